@@ -8,13 +8,14 @@ import { forwardedOrigin, trustOf } from '#http/forwarded';
 import { health, type ReadinessCheck } from '#http/health';
 import { addressOf, listen } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
-import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database/database';
 import {
-  findCurrentRole,
-  findInstallation,
-  insertInstallation,
-  listMigrations,
-} from '#infra/database/installation.queries';
+  type Connections,
+  type Database,
+  type Db,
+  openDatabase,
+  SERVICE_ROLE,
+} from '#infra/database/database';
+import { findCurrentRole, listMigrations } from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
 import { assertMigrated, migrate, missingMigrations } from '#infra/database/migrate';
 import {
@@ -26,9 +27,10 @@ import {
 import { createFileStore } from '#infra/files/file-store';
 import { createLog, type Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
+import type { MetricsServer } from '#infra/metrics';
 import { createOutboundHttp } from '#infra/outbound/http';
-import { makeMasterKey, readMasterKey } from '#infra/secrets/master-key';
-import { createVault, type Vault } from '#infra/secrets/vault';
+import { openVault } from '#infra/secrets/open-vault';
+import type { Vault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { StartRefused } from '#kernel/start-refused';
@@ -41,11 +43,13 @@ import { answerMalformedAddress, checkout } from './checkout-pages/index.ts';
 import { logos } from './checkout-pages/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
+import { createServiceMetrics } from './worker/service-metrics.ts';
 
 /** The migrated database and what is needed to work on it. */
 export interface Installation {
   settings: Settings;
   db: Db;
+  connections(): Connections;
   vault: Vault;
   clock: Clock;
   close(): Promise<void>;
@@ -77,7 +81,8 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
       onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
     const vault = await openVault(database.db, settings, mustExist);
-    return { settings, db: database.db, vault, clock: systemClock, close };
+    const { db, connections } = database;
+    return { settings, db, connections, vault, clock: systemClock, close };
   } catch (error) {
     await close();
     throw error;
@@ -105,47 +110,6 @@ function noData(dataDir: string): string {
   );
 }
 
-/** Opens the vault. A database works with the environment and master key of its creation only. Throws StartRefused. */
-async function openVault(
-  db: Db,
-  { environment, dataDir, masterKey }: Settings,
-  mustExist: boolean,
-): Promise<Vault> {
-  const role = await findCurrentRole(db);
-  if (role !== SERVICE_ROLE)
-    throw new StartRefused(
-      `The connection of DATABASE_URL drops the role ${SERVICE_ROLE} (is there a connection pool?), so the service ` +
-        `would act as ${role}: let it pass the startup parameter \`options\`, or log in as ${SERVICE_ROLE}.`,
-    );
-  const known = await findInstallation(db);
-  assertEnvironment(known?.environment ?? environment, environment);
-  const key = masterKey ?? readMasterKey(dataDir) ?? (known || mustExist ? null : makeMasterKey(dataDir));
-  if (key === null)
-    throw new StartRefused(
-      `The master key of this database is not in ${dataDir}: restore its file master-key from a backup, or set TRADELINE_MASTER_KEY.`,
-    );
-  const vault = createVault(key);
-  const check = vault.derive('master-key-check', 32);
-  const installation =
-    known ??
-    (await insertInstallation(db, { environment, master_key_check: check, created_at: systemClock.now() }));
-  assertEnvironment(installation.environment, environment);
-  if (!installation.master_key_check.equals(check))
-    throw new StartRefused(
-      masterKey === null
-        ? `This database was made with another master key than the file master-key in ${dataDir}: restore the right one, or set TRADELINE_MASTER_KEY.`
-        : 'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.',
-    );
-  return vault;
-}
-
-function assertEnvironment(stored: string, configured: string): void {
-  if (stored === configured) return;
-  throw new StartRefused(
-    `This database is a ${stored} one: set TRADELINE_ENVIRONMENT=${stored}, or point to another database with DATABASE_URL or TRADELINE_DATA_DIR.`,
-  );
-}
-
 /** How long a stopping server waits for running requests: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;
 const IDLE_CHECK_MS = 50;
@@ -154,35 +118,34 @@ const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
   baseUrl: string;
+  /** Null without metrics. */
+  metricsUrl: string | null;
   /** Finishes running requests, stops background work and closes the port. */
   stop(): Promise<void>;
 }
 
 /** Starts the API and, if `isWorkerOn`, the background work. */
-export async function startServer({ settings, db, vault, clock }: Installation): Promise<RunningServer> {
+export async function startServer(installation: Installation): Promise<RunningServer> {
+  const { settings, db, vault, clock } = installation;
   const log = createLog(settings.logLevel);
   const isSandbox = settings.environment === 'sandbox';
   const clocks = createPlatformClocks(clock, isSandbox);
-  const outbound = createOutboundHttp({
-    allowLoopback: isSandbox,
-    extraPorts: settings.webhookExtraPorts,
-    allowCidrs: settings.webhookAllowCidrs,
-    ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
-  });
+  const outbound = outboundOf(settings);
   const files = createFileStore(settings.filesFolder);
   const registries = openLiveRegistries(settings, { db, clock, log });
-  const { riskUrl, riskApiKey, riskFailure } = settings;
-  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
-  const risk = { source: riskSource, onFailure: riskFailure, elapsedMs: () => clock.elapsedMs() };
+  const riskSource = createRiskSource(settings, { clock, log });
+  const risk = { source: riskSource, onFailure: settings.riskFailure, elapsedMs: () => clock.elapsedMs() };
   const authenticator = createAuthenticator({ db, vault, clock, clocks, environment: settings.environment });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
   let { baseUrl } = settings;
   const { isTrustedProxy, baseUrlOf } = publicAddressOf(settings);
+  const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const worker = settings.isWorkerOn
     ? startWorker({
         ...{ db, clock, clocks, outbound, vault, files, log },
+        metrics: metrics.work,
         deps: { vault, registries, risk, isSandbox },
         mail: mailOf(settings, log),
         baseUrl: () => baseUrl ?? '',
@@ -199,6 +162,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     outbound,
     files,
     log,
+    metrics: metrics.registry,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     answerMalformedAddress,
@@ -216,16 +180,30 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate: authenticator.authenticate });
   server.register(health, { checks: readinessChecks(db, worker) });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const parts = { stopping, worker, useRecording, recordUses, outgoing: [outbound, registries, riskSource] };
+  const outgoing: Parts['outgoing'] = [outbound, registries, riskSource];
+  const parts = { stopping, worker, useRecording, recordUses, outgoing };
   const stop = () => stopServer(server, parts);
+  let served: MetricsServer | null;
   try {
+    served = await metrics.serve();
+    if (served) outgoing.push(served);
     await listen(server, settings);
   } catch (error) {
     await stop();
     throw error;
   }
   baseUrl ??= addressOf(server, settings.host);
-  return { baseUrl, stop };
+  return { baseUrl, metricsUrl: served?.url ?? null, stop };
+}
+
+/** What webhooks are sent with. */
+function outboundOf({ environment, webhookExtraPorts, webhookAllowCidrs, webhookCa }: Settings) {
+  return createOutboundHttp({
+    allowLoopback: environment === 'sandbox',
+    extraPorts: webhookExtraPorts,
+    allowCidrs: webhookAllowCidrs,
+    ...(webhookCa !== null && { extraCa: webhookCa }),
+  });
 }
 
 /** The address for the client of a request, if a setting or a trusted proxy says it. */

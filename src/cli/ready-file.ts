@@ -13,6 +13,8 @@ export interface Readiness {
   console_url: string | null;
   /** The checkout of a draft of the demo; null if there is none. */
   checkout_url: string | null;
+  /** Where the metrics are; null if none are served. */
+  metrics_url: string | null;
   /** Null if the data is in the PostgreSQL of DATABASE_URL. */
   data_dir: string | null;
   pid: number;

@@ -42,7 +42,7 @@ export async function runService(
 async function serve(installation: Installation, stopSignal: Promise<void>): Promise<void> {
   const { readyFile, environment, databaseUrl, dataDir } = installation.settings;
   const server = await startServer(installation);
-  const { baseUrl } = server;
+  const { baseUrl, metricsUrl } = server;
   const { pid } = process;
   try {
     const { apiKey = null, hasDemo = false } = (await findShownApiKey(installation)) ?? {};
@@ -65,6 +65,7 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
         operator_key: operatorKey,
         console_url: null,
         checkout_url: checkoutUrl,
+        metrics_url: metricsUrl,
         data_dir: databaseUrl === null ? dataDir : null,
         pid,
       });

@@ -1,8 +1,6 @@
 /** Reads the environment into settings. No other code reads process.env. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
 import {
   type ApiKeyText,
   ENVIRONMENTS,
@@ -13,6 +11,7 @@ import {
 import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
+import { type Reader, type ReadOptional, readerOf } from './reader.ts';
 import {
   anyOf,
   base64Of32Bytes,
@@ -20,7 +19,6 @@ import {
   httpUrl,
   integer,
   networks,
-  type Parse,
   pemFile,
   ports,
   postgresUrl,
@@ -80,11 +78,11 @@ export interface Settings {
   smtpFrom: string | null;
   smtpCa: string | null;
   isWorkerOn: boolean;
+  /** Null: no metrics are served. */
+  metrics: { host: string; port: number; token: string | null } | null;
   logLevel: LogLevel;
   readyFile: string | null;
 }
-
-const DEFAULTS_FILE = new URL('../../config.default.env', import.meta.url);
 
 /** The environment alone, for a machine without the other settings. Throws StartRefused. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
@@ -148,6 +146,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     riskApiKey: optional('TRADELINE_RISK_API_KEY', anyText, 'a key'),
     riskFailure: required('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
     ...readSmtp(optional),
+    metrics: readMetrics({ optional, required }),
     isWorkerOn: required('TRADELINE_WORKER', anyOf(['on', 'off']), 'on or off') === 'on',
     logLevel: required('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: optional('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
@@ -158,29 +157,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 export function isStartedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.npm_lifecycle_event !== undefined;
 }
-
-/** An empty value means not set, because a compose file passes unset variables as empty. */
-function readerOf(env: NodeJS.ProcessEnv) {
-  const defaults = parseEnv(readFileSync(DEFAULTS_FILE, 'utf8'));
-  /** A setting without a default; null if it is not set. */
-  const optional = <T>(name: string, parse: Parse<T>, expected: string): T | null => {
-    const value = env[name]?.trim() || defaults[name]?.trim();
-    if (!value) return null;
-    const parsed = parse(value);
-    if (parsed === undefined) throw new StartRefused(`${name} must be ${expected}.`);
-    return parsed;
-  };
-  /** A setting with a default. */
-  const required = <T>(name: string, parse: Parse<T>, expected: string): T => {
-    const value = optional(name, parse, expected);
-    if (value === null) throw new Error(`config.default.env has no default for ${name}.`);
-    return value;
-  };
-  return { optional, required };
-}
-
-type Reader = ReturnType<typeof readerOf>;
-type ReadOptional = Reader['optional'];
 
 function readRateLimits(
   { optional, required }: Reader,
@@ -198,6 +174,24 @@ function readRateLimits(
     companyApplicationsPerHour: required('TRADELINE_COMPANY_APPLICATIONS_PER_HOUR', ...count(0)),
   };
 }
+
+function readMetrics({ optional, required }: Reader): Settings['metrics'] {
+  const port = optional('TRADELINE_METRICS_PORT', integer(0, 65_535), 'a whole number from 0 to 65535');
+  const host = required('TRADELINE_METRICS_HOST', anyText, 'an address to listen on');
+  const token = optional(
+    'TRADELINE_METRICS_TOKEN',
+    (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+    'at least 16 characters without blanks',
+  );
+  if (port === null) return null;
+  if (token === null && !isLoopback(host))
+    throw new StartRefused(
+      `TRADELINE_METRICS_TOKEN must be set where TRADELINE_METRICS_HOST is ${host}: only on a loopback address are metrics served without one.`,
+    );
+  return { host, port, token };
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 function readDataDir(optional: ReadOptional): Pick<Settings, 'dataDir' | 'isDataDirSet'> {
   const dataDir = optional('TRADELINE_DATA_DIR', (path) => resolve(path), 'a folder');

@@ -1,5 +1,6 @@
 /** The HTTP server: the rules for every request, before and after its operation. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Log } from '#infra/log';
 import { readBearerKey } from '#kernel/api-key';
 import { invalidRequest, Problem, refusal } from '#kernel/problem';
@@ -24,6 +25,7 @@ import {
   refuseConnection,
   requestTarget,
 } from './protocol-guard.ts';
+import { measureRequests } from './request-metrics.ts';
 import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
@@ -35,6 +37,8 @@ export interface ServerOptions extends Deps {
   /** Limits of single operations. Their requests also count towards `rateLimit`. */
   ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
   log: Log;
+  /** Where requests are measured; null: nowhere. */
+  metrics: Registry | null;
   /** May answer an address that cannot be decoded, for pages that people open. True where it did. */
   answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
@@ -85,6 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   guardRequests(app, missing);
   readJsonBodies(app);
   logAnswers(app, options.log);
+  if (options.metrics) measureRequests(app, options.metrics);
 
   app.register(async (api) => {
     admitCallers(api, options);

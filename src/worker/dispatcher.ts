@@ -2,6 +2,7 @@
 
 import type { Db } from '#infra/database/database';
 import {
+  type AttemptResult,
   attemptDelivery,
   type ClaimedDelivery,
   claimDeliveries,
@@ -23,7 +24,7 @@ export type DispatcherOptions = LeasedQueueOptions &
   Omit<DeliverySender, 'timeoutMs' | 'signal'> & { db: Db };
 
 export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOptions): LeasedQueue {
-  const { log } = others;
+  const { log, metrics } = others;
   const keysOf = (deliveries: ClaimedDelivery[]) =>
     deliveries.map(({ platform_id, delivery_id }) => ({ platformId: platform_id, deliveryId: delivery_id }));
   let finished: SubscriptionKey[] = [];
@@ -44,12 +45,19 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       release: (deliveries) => releaseLeases(db, keysOf(deliveries)),
       async run(delivery, signal) {
         const sender = { ...others, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
-        const isDisabled = await finishAttempt(db, await attemptDelivery(delivery, sender));
+        const result = await attemptDelivery(delivery, sender);
+        metrics.attempted('webhook', outcomeOf(result));
+        const isDisabled = await finishAttempt(db, result);
         const { platform_id, subscription_id } = delivery;
         finished.push({ platformId: platform_id, subscriptionId: subscription_id });
         if (isDisabled) log.warn({ platform_id, subscription_id }, 'webhook subscription disabled');
       },
     },
-    { log, onSlotFree },
+    { log, metrics, onSlotFree },
   );
+}
+
+/** One of few words: the class of the status, or why there was none. */
+function outcomeOf({ statusCode, failure }: Pick<AttemptResult, 'statusCode' | 'failure'>): string {
+  return statusCode === null ? (failure ?? 'INTERNAL') : `${Math.floor(statusCode / 100)}xx`;
 }

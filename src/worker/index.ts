@@ -32,6 +32,7 @@ import { foldListCounts } from '#operation/list-counts.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
 import { queueSupportMails } from './support-mails.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 const POLL_MS = 250;
 /** Commits within this time share one poll: at 500 commits/s, a poll after each took a tenth of the processor. */
@@ -76,6 +77,7 @@ export interface WorkerOptions {
   vault: Vault;
   files: FileStore;
   log: Log;
+  metrics: WorkerMetrics;
   /** What due transitions need. */
   deps: ScheduleDeps;
   /** The mail server; null if mails wait for one to be configured. */
@@ -86,35 +88,36 @@ export interface WorkerOptions {
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock } = options;
+  const loop = (work: string, turn: () => Promise<unknown>) => createLoop(work, turn, options);
   const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
-  const dispatching = createLoop(() => dispatcher.dispatch(), options);
+  const dispatching = loop('dispatching', () => dispatcher.dispatch());
   const mailer =
     options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
-  const mailing = createLoop(async () => mailer?.dispatch(), options);
-  const telling = createLoop(async () => {
+  const mailing = loop('mailing', async () => mailer?.dispatch());
+  const telling = loop('telling', async () => {
     if ((await tellBuyers(options)) > 0) mailing.wake();
-  }, options);
-  const reporting = createLoop(async () => {
+  });
+  const reporting = loop('reporting', async () => {
     if ((await queueSupportMails(options)) > 0) mailing.wake();
-  }, options);
-  const positioning = createLoop(
+  });
+  const positioning = loop(
+    'positioning',
     untilFewer(BATCH_SIZE, (max) => positionEvents(db, max)),
-    options,
   );
-  const numbering = createLoop(() => numberEntries(db, options.vault), options);
-  const folding = createLoop(
+  const numbering = loop('numbering', () => numberEntries(db, options.vault));
+  const folding = loop(
+    'folding',
     untilFewer(COUNTS_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
-    options,
   );
-  const recovering = createLoop(() => bringBackDeliveries(db, dispatching.wake), options);
+  const recovering = loop('recovering', () => bringBackDeliveries(db, dispatching.wake));
   const refresh = (max: number) => refreshBuyers(db, clock.now(), max, freezeDissolved);
-  const refreshing = createLoop(untilFewer(COMPANIES_AT_ONCE_MAX, refresh), options);
+  const refreshing = loop('refreshing', untilFewer(COMPANIES_AT_ONCE_MAX, refresh));
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
-  const sweeping = createLoop(() => sweeper.sweep(), options);
-  const tidying = createLoop(() => pruneAll(options), options);
-  const pruning = createLoop(async () => {
+  const sweeping = loop('sweeping', () => sweeper.sweep());
+  const tidying = loop('tidying', () => pruneAll(options));
+  const pruning = loop('pruning', async () => {
     await options.files.pruneFiles(db, clock.now());
-  }, options);
+  });
   const wake = () => {
     dispatching.wake();
     positioning.wake();
@@ -131,7 +134,7 @@ export function startWorker(options: WorkerOptions): Worker {
     [tidying, TIDY_MS],
     [pruning, PRUNE_FILES_MS],
   ];
-  const timers = [setInterval(wake, POLL_MS), ...periodic.map(([loop, ms]) => setInterval(loop.wake, ms))];
+  const timers = [setInterval(wake, POLL_MS), ...periodic.map(([each, ms]) => setInterval(each.wake, ms))];
   wake();
   sweeping.wake();
   pruning.wake();
@@ -140,14 +143,14 @@ export function startWorker(options: WorkerOptions): Worker {
     wake: committed.call,
     isWorking: () =>
       [dispatching, positioning, numbering, sweeping].every(
-        (loop) => clock.elapsedMs() - loop.doneMs() < IDLE_MAX_MS,
+        (each) => clock.elapsedMs() - each.doneMs() < IDLE_MAX_MS,
       ),
     async stop() {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
       sweeper.stop();
-      const loops = [dispatching, mailing, positioning, ...periodic.map(([loop]) => loop)];
-      await Promise.all(loops.map((loop) => loop.stop()));
+      const loops = [dispatching, mailing, positioning, ...periodic.map(([each]) => each)];
+      await Promise.all(loops.map((each) => each.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
   };
@@ -214,12 +217,13 @@ interface Loop {
 }
 
 /**
- * Runs `turn` on wake(), never twice at once. A wake() during a turn runs another one after it, and so does a turn that
+ * Runs `turn` of `work` on wake(), never twice at once. A wake() during a turn runs another one after it, and so does a turn that
  * returns true.
  */
 function createLoop(
+  work: string,
   turn: () => Promise<unknown>,
-  { log, clock }: Pick<WorkerOptions, 'log' | 'clock'>,
+  { log, clock, metrics }: Pick<WorkerOptions, 'log' | 'clock' | 'metrics'>,
 ): Loop {
   let running: Promise<void> | null = null;
   let isWoken = false;
@@ -229,7 +233,7 @@ function createLoop(
     while (isWoken && !isStopped) {
       isWoken = false;
       try {
-        if ((await turn()) === true) isWoken = true;
+        if ((await metrics.turn(work, turn)) === true) isWoken = true;
         doneMs = clock.elapsedMs();
       } catch (error) {
         // The next poll tries again. An unavailable database is reported elsewhere.

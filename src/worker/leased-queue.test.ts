@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log } from '#infra/log';
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts';
+import { NO_METRICS } from './worker-metrics.ts';
 
 interface Job {
   id: string;
@@ -41,7 +42,7 @@ function openQueue(ids: string[], { inFlightMax = 2 } = {}) {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     },
-    { log, onSlotFree: () => void calls.push('slot free') },
+    { log, metrics: NO_METRICS, onSlotFree: () => void calls.push('slot free') },
   );
   return {
     queue,

@@ -3,6 +3,7 @@
  * a job runs; if the process dies, the lease expires and the job is due again.
  */
 import type { Log } from '#infra/log';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a stopping queue waits for running jobs before it aborts them. */
 const STOP_GRACE_MS = 1_000;
@@ -46,13 +47,14 @@ export interface LeasedQueue {
 
 export interface LeasedQueueOptions {
   log: Log;
+  metrics: WorkerMetrics;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
 }
 
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
-  { log, onSlotFree }: LeasedQueueOptions,
+  { log, metrics, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds } = source;
   const abort = new AbortController();
@@ -86,7 +88,8 @@ export function createLeasedQueue<Job>(
   return {
     async dispatch() {
       while (!isStopping && running.size < inFlightMax) {
-        const { jobs, hasMore } = await source.claim(inFlightMax - running.size, leaseSeconds);
+        const slots = inFlightMax - running.size;
+        const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
         for (const job of jobs) {
           const id = source.idOf(job);
           // A lease that expired while this process stood still brings a running job back: it must not run twice here.

@@ -18,7 +18,7 @@ const IN_FLIGHT_MAX = 5;
 export type MailerOptions = LeasedQueueOptions & Omit<MailSender, 'signal'> & { db: Db };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
-  const { log } = others;
+  const { log, metrics } = others;
   const keysOf = (mails: ClaimedMail[]) =>
     mails.map(({ platform_id, mail_id }) => ({ platformId: platform_id, mailId: mail_id }));
   return createLeasedQueue<ClaimedMail>(
@@ -36,12 +36,13 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
         const result = await attemptMail(mail, { ...others, signal });
+        metrics.attempted('mail', result.status);
         await finishMail(db, result);
         const { platform_id, mail_id, kind } = mail;
         const { status, failure, attempt } = result;
         if (status === 'FAILED') log.warn({ platform_id, mail_id, kind, failure, attempt }, 'mail given up');
       },
     },
-    { log, onSlotFree },
+    { log, metrics, onSlotFree },
   );
 }

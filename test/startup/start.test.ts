@@ -89,6 +89,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
       api_key: program.apiKey,
       operator_key: program.env.TRADELINE_OPERATOR_KEY,
       console_url: null,
+      metrics_url: null,
       checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}$/),
       data_dir: program.dataDir,
       pid: program.pid,

@@ -6,6 +6,7 @@ import { createLog } from '#infra/log';
 import { createOutboundHttp } from '#infra/outbound/http';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { localRiskSource } from '#modules/underwriting';
+import { NO_METRICS } from '../../src/worker/worker-metrics.ts';
 import type { World } from './world.ts';
 
 export async function openWorkerProcess(world: World) {
@@ -25,6 +26,7 @@ export async function openWorkerProcess(world: World) {
     clocks: createPlatformClocks(clock, true),
     outbound,
     log: createLog('silent'),
+    metrics: NO_METRICS,
     deps: { vault, registries: { lookUp: async () => false }, risk, isSandbox: true },
     mail: { smtp: null, host: 'localhost' },
     baseUrl: () => world.baseUrl,

@@ -38,6 +38,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
 
 export interface World {
   baseUrl: string;
+  /** Null without the setting. */
+  metricsUrl: string | null;
   platform: PlatformRow;
   apiKey: string;
   /** What the server runs on: for what no operation does, such as telling the demo story. */
@@ -73,7 +75,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     TRADELINE_COMPANY_APPLICATIONS_PER_HOUR: '0',
     ...options.settings,
   });
-  const { db, close: closeDatabase } = openDatabase({
+  const opened = openDatabase({
     connection: { ...endpoints.service, database },
     connectionsMax: 10,
     timeoutFactor: slowness(),
@@ -81,8 +83,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const owner = new pg.Pool({ ...endpoints.owner, database, max: 2 });
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
-  const installation = { settings, db, vault, clock, close: closeDatabase };
-  const server = await startServer(installation);
+  const { db } = opened;
+  const installation = { settings, ...opened, vault, clock };
+  const { stop, ...urls } = await startServer(installation);
 
   const environment: Environment = settings.environment;
   let platformsMade = 0;
@@ -107,10 +110,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const first = await addPlatform(options.platform);
 
   const send = (method: Method, path: string, more: RequestOptions = {}) =>
-    request(server.baseUrl + path, method, { key: first.apiKey, ...more });
+    request(urls.baseUrl + path, method, { key: first.apiKey, ...more });
 
   return {
-    baseUrl: server.baseUrl,
+    ...urls,
     platform: first.platform,
     apiKey: first.apiKey,
     installation,
@@ -125,8 +128,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     addKey: (options) =>
       issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...options }),
     async close() {
-      await server.stop();
-      await closeDatabase();
+      await stop();
+      await opened.close();
       await owner.end();
     },
   };

@@ -28,7 +28,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   { title: 'Pay merchants', documents: ['guides/get-paid-out'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
-  { title: 'Run the service', documents: ['operating'] },
+  { title: 'Run the service', documents: ['operating', 'guides/deliveries-back-up'] },
   {
     title: 'Look up',
     documents: [

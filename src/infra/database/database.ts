@@ -10,8 +10,16 @@ export type Db = Kysely<DB>;
 /** The database role of the service: neither a superuser nor the owner of the schema. */
 export const SERVICE_ROLE = 'tradeline_service';
 
+/** Connections of a pool, and requests that wait for one. */
+export interface Connections {
+  used: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface Database {
   db: Db;
+  connections(): Connections;
   close(): Promise<void>;
 }
 
@@ -67,6 +75,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close() {
       isClosing = true;
       return db.destroy();

@@ -15,6 +15,7 @@ export {
   retryMails,
   takeFailedMails,
 } from './mail.queries.ts';
+export { findMailBacklog } from './mail-backlog.queries.ts';
 export {
   type MailContents,
   type MailKind,

@@ -1,2 +1,2 @@
 export { type ScheduleDeps, type ScheduledTransition, SOURCES } from './sources.ts';
-export { createSweeper } from './sweep.ts';
+export { countDuePlatforms, createSweeper } from './sweep.ts';

@@ -36,6 +36,20 @@ export interface SweeperOptions {
   sources?: readonly DueSource<ScheduleDeps>[];
 }
 
+/** The number of platforms with something due. @param now Unix seconds, without what clocks of platforms are ahead. */
+export async function countDuePlatforms(db: Db, now: number): Promise<number> {
+  return (await findDuePlatforms(SOURCES, db, now)).length;
+}
+
+async function findDuePlatforms(
+  sources: readonly DueSource<ScheduleDeps>[],
+  db: Db,
+  now: number,
+): Promise<number[]> {
+  const found = await Promise.all(sources.map((source) => source.findPlatforms(db, now)));
+  return [...new Set(found.flat())];
+}
+
 /**
  * Any number of processes may sweep at once: each transition is checked again under the lock. What a call of the sandbox's
  * clock makes due is left to that call, whose answer lists it.
@@ -46,9 +60,9 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
   let isStopping = false;
 
   const findDue = async (): Promise<number[]> => {
-    const found = await Promise.all(sources.map((source) => source.findPlatforms(db, clocks.realNow())));
+    const found = await findDuePlatforms(sources, db, clocks.realNow());
     const nowMs = clock.elapsedMs();
-    const due = [...new Set(found.flat())].filter((id) => (pausedUntilMs.get(id) ?? 0) <= nowMs);
+    const due = found.filter((id) => (pausedUntilMs.get(id) ?? 0) <= nowMs);
     return due.length === 0 ? [] : idleOf(await findPlatformClocks(db, due));
   };
   const idleOf = (platforms: Awaited<ReturnType<typeof findPlatformClocks>>): number[] => {

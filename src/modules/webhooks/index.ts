@@ -1,3 +1,4 @@
+export { findDeliveryBacklog } from './backlog.queries.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
@@ -7,6 +8,7 @@ export {
 export { attemptDelivery, type DeliverySender } from './deliver.ts';
 export { deliveryLifecycle } from './delivery.lifecycle.ts';
 export {
+  type AttemptResult,
   finishAbandonedDeliveries,
   finishAttempt,
   releaseLeases,

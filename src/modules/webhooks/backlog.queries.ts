@@ -1,0 +1,28 @@
+/** How much waits to be delivered, for operators. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+
+export interface DeliveryBacklog {
+  pending: number;
+  due: number;
+  /** Of the oldest pending delivery; 0 without one. */
+  oldest_seconds: number;
+  disabled: number;
+  recoveries: number;
+  /** Events without a position. */
+  unnumbered: number;
+}
+
+/** Of all platforms. Deliveries for subscriptions that are not active do not count: nobody attempts them. */
+export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+  const { rows } = await sql<DeliveryBacklog>`
+    select count(*)::int as pending, (count(*) filter (where d.next_attempt_at <= now()))::int as due,
+      coalesce(extract(epoch from now() - min(d.waiting_since)), 0)::float8 as oldest_seconds,
+      (select count(*)::int from webhook_subscriptions where status = 'DISABLED') as disabled,
+      (select count(*)::int from webhook_recoveries) as recoveries,
+      (select count(*)::int from events where position is null) as unnumbered
+    from webhook_deliveries d
+    join webhook_subscriptions s on s.platform_id = d.platform_id and s.subscription_id = d.subscription_id
+    where d.status = 'PENDING' and s.status = 'ACTIVE'`.execute(db);
+  return rows[0] as DeliveryBacklog;
+}
