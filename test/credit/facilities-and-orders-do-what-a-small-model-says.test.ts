@@ -1,6 +1,6 @@
 /**
- * Random commands on credit, orders, invoices and payments, against the service over HTTP and against a small model of it: both
- * must say the same of each, and have the same afterwards. A failure names its seed and the shortest commands that were found
+ * Random commands on credit, orders, invoices, payments, services and payouts, against the service over HTTP and against a
+ * small model of it: both must say the same of each, and have the same afterwards. A failure names its seed and the shortest commands that were found
  * to fail. `SEED=…` runs the same again; `COMMANDS=…` runs more of them.
  */
 
@@ -12,20 +12,18 @@ import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
 import { invoiceLifecycle } from '#modules/invoices';
 import { orderLifecycle } from '#modules/orders';
+import { payoutInstructionLifecycle } from '#modules/payees';
+import { payoutLifecycle } from '#modules/payouts';
+import { collectionLifecycle, financingLifecycle, insuranceLifecycle } from '#modules/services';
+import { auditBooks } from '#test/credit-model/audit';
 import { type Command, ran } from '#test/credit-model/command';
-import { companyCommands } from '#test/credit-model/company-commands';
 import { compareAll } from '#test/credit-model/compare';
 import { compareBooks } from '#test/credit-model/compare-invoices';
-import {
-  decideReviewNumber,
-  facilityCommands,
-  requestFacility,
-  useScript,
-} from '#test/credit-model/facility-commands';
-import { invoiceCommands } from '#test/credit-model/invoice-commands';
-import { limitCommands } from '#test/credit-model/limit-commands';
-import { orderCommands } from '#test/credit-model/order-commands';
-import { newReality, type Reality } from '#test/credit-model/reality';
+import type { ServiceType } from '#test/credit-model/merchant-state';
+import { MIXES } from '#test/credit-model/mixes';
+import { newReality } from '#test/credit-model/new-reality';
+import type { Reality } from '#test/credit-model/reality';
+import { SERVICE_TOURS } from '#test/credit-model/service-tours';
 import { type Model, newModel } from '#test/credit-model/state';
 import { TOURS } from '#test/credit-model/tours';
 import { patience } from '#test/patience';
@@ -35,7 +33,6 @@ const COMMANDS = Number(process.env.COMMANDS ?? 20_000);
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
 /** Runs at once, each with a buyer and a clock of its own. */
 const LANES = 4;
-const COMMANDS_A_RUN_MAX = 120;
 const NOW = 1_763_640_000;
 
 vi.setConfig({ testTimeout: patience(60 + COMMANDS * 0.06) });
@@ -52,10 +49,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const commands = fc.commands(
-  [...facilityCommands, ...companyCommands, ...limitCommands, ...orderCommands, ...invoiceCommands],
-  { maxCommands: COMMANDS_A_RUN_MAX, size: 'max' },
-);
+const servicesOf = (type: ServiceType) =>
+  `invoice_service_transitions join invoice_services using (platform_id, external_id)
+   where service_type = '${type}'` as const;
 
 async function run(begin: Command[], chosen: Iterable<AsyncCommand<Model, Reality>> = []): Promise<void> {
   const model = newModel(NOW);
@@ -65,18 +61,12 @@ async function run(begin: Command[], chosen: Iterable<AsyncCommand<Model, Realit
   await compareBooks(model, real);
 }
 
-/** Most begin with a facility: without one, most commands are refused. */
-const beginning = fc.constantFrom<(() => Command[])[]>(
-  () => [],
-  () => [requestFacility(null)],
-  () => [requestFacility(null)],
-  () => [useScript('in-review'), requestFacility(null), decideReviewNumber(0, 'ACCEPT', null)],
-  () => [useScript('in-review'), requestFacility(null)],
+const properties = MIXES.map(({ beginning, commands }) =>
+  fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen)),
 );
-const property = fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen));
 
 describe('the service and the model', () => {
-  it.each(Object.entries(TOURS))('agree on %s', (_, tour) => run(tour()));
+  it.each(Object.entries({ ...TOURS, ...SERVICE_TOURS }))('agree on %s', (_, tour) => run(tour()));
 });
 
 describe(`${COMMANDS} commands from seed ${SEED}`, () => {
@@ -84,21 +74,36 @@ describe(`${COMMANDS} commands from seed ${SEED}`, () => {
     let runs = 0;
     const last = ran.count + COMMANDS;
     const lane = async () => {
-      while (ran.count < last) await fc.assert(property, { seed: SEED + runs++, numRuns: 1 });
+      while (ran.count < last) {
+        const property = properties[runs % properties.length];
+        if (property) await fc.assert(property, { seed: SEED + runs++, numRuns: 1 });
+      }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     expect(ran.count).toBeGreaterThanOrEqual(last);
   });
 
   it.each([
-    ['facility_transitions', facilityLifecycle],
-    ['order_transitions', orderLifecycle],
-    ['invoice_transitions', invoiceLifecycle],
-  ] as const)('have made every transition of %s', async (table, lifecycle: Lifecycle<string, string>) => {
-    const made = await world.sql<{ transition: string }>(
-      `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,
-    );
-    const named = lifecycle.transitions.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
-    expect(made.map(({ transition }) => transition).sort()).toEqual(named.sort());
+    ['facility', 'facility_transitions', facilityLifecycle],
+    ['order', 'order_transitions', orderLifecycle],
+    ['invoice', 'invoice_transitions', invoiceLifecycle],
+    ['financing', servicesOf('FINANCING'), financingLifecycle],
+    ['insurance', servicesOf('INSURANCE'), insuranceLifecycle],
+    ['collection', servicesOf('COLLECTION'), collectionLifecycle],
+    ['payout instruction', 'payout_instruction_transitions', payoutInstructionLifecycle],
+    ['payout', 'payout_transitions', payoutLifecycle],
+  ] as const)(
+    'have made every transition of the %s',
+    async (_, table, lifecycle: Lifecycle<string, string>) => {
+      const made = await world.sql<{ transition: string }>(
+        `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,
+      );
+      const named = lifecycle.transitions.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
+      expect(made.map(({ transition }) => transition).sort()).toEqual(named.sort());
+    },
+  );
+
+  it('leave books that balance on every platform', async () => {
+    expect(await auditBooks(world)).toEqual([]);
   });
 });

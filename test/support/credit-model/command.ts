@@ -3,6 +3,7 @@ import type { AsyncCommand } from 'fast-check';
 import { compareAll, compareAnswer, compareFacility, compareOrder, compareReviews } from './compare.ts';
 import { compareInvoice } from './compare-invoices.ts';
 import type { Reality, Reply } from './reality.ts';
+import { watching } from './service.ts';
 import type { Answer, Invoice, Model, Order, Review } from './state.ts';
 
 export interface Step {
@@ -14,6 +15,8 @@ export interface Step {
   order?: Order;
   /** The invoice that it is about, or the name of a new one. */
   invoice?: Invoice | string;
+  /** The clock is set forward, so that many things change at different instants. */
+  isClock?: true;
 }
 
 /** How many commands were run. */
@@ -47,7 +50,8 @@ export class Command implements AsyncCommand<Model, Reality> {
     const step = this.#plan(model, reality);
     await reality.useScript(model.script);
     const reply = await step.send();
-    compareAnswer(step.foretell(reply), reply);
+    const foretell = () => step.foretell(reply);
+    compareAnswer(step.isClock ? foretell() : watching(model, model.now, foretell), reply);
     await compareFacility(model, reality);
     if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
     const { invoice: about } = step;

@@ -1,6 +1,7 @@
 /** Compares invoices, payments and the books. Each function throws at the first difference, with both values. */
 import { deepStrictEqual } from 'node:assert';
 import { balancesOf } from './books.ts';
+import { compareServices } from './compare-payouts.ts';
 import { unappliedOf } from './invoice.ts';
 import {
   allocationsOf,
@@ -66,6 +67,7 @@ export async function compareInvoice(model: Model, invoice: Invoice, reality: Re
   const { body } = await reality.get(`/v1/invoices/${invoice.id}`);
   deepStrictEqual(seenInvoice(body), shownInvoice(invoice));
   await comparePayments(model, invoice, reality);
+  await compareServices(model, invoice, reality);
 }
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
@@ -114,7 +116,10 @@ async function comparePayments(model: Model, { id }: Invoice, reality: Reality):
 
 /** All payments, and the balance of every account. */
 export async function compareBooks(model: Model, reality: Reality): Promise<void> {
-  for (const invoice of model.invoices) await comparePayments(model, invoice, reality);
+  for (const invoice of model.invoices) {
+    await comparePayments(model, invoice, reality);
+    await compareServices(model, invoice, reality);
+  }
   const { body } = await reality.get('/v1/ledger/trial_balance');
   type Item = { account: string; party: string | null; debit: number; credit: number };
   const seen = (body.items as Item[])

@@ -2,6 +2,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { listReviews } from '#modules/reviews';
 import { compareInvoices } from './compare-invoices.ts';
+import { comparePayouts } from './compare-payouts.ts';
 import { availableOf, pendingOf, usedOf } from './credit.ts';
 import { creditUsedOf } from './owed.ts';
 import type { Reality, Reply } from './reality.ts';
@@ -81,6 +82,7 @@ export async function compareAll(model: Model, reality: Reality): Promise<void> 
     list.sort((one, other) => ids.compare(one.external_id, other.external_id));
   deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
   await compareInvoices(model, reality);
+  await comparePayouts(model, reality);
   await compareReviews(model, reality);
   if (model.facility) await compareLedger(model, reality);
 }

@@ -11,6 +11,10 @@ export const pendingOf = ({ orders }: Readonly<Model>) => sumOf(orders, ({ reser
 export const availableOf = (model: Readonly<Model>, { status, total }: Facility) =>
   status === 'EXPIRED' ? 0 : Math.max(0, total - usedOf(model) - pendingOf(model));
 
+/** What can still be authorized, with the tolerance. */
+export const creditRoomOf = (model: Readonly<Model>, { total }: Facility, at: number) =>
+  Math.max(0, ceilingAt(model, total, at) - usedOf(model) - pendingOf(model));
+
 /** Up to this an unpaid amount is a residue. Minor units. */
 const RESIDUE = 100;
 const STOP_DAYS = 30;

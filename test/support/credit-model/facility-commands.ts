@@ -17,9 +17,7 @@ import {
   type Action,
   type Answer,
   BUYER,
-  DAY_SECONDS,
   done,
-  HOUR_SECONDS,
   type Model,
   type Review,
   SCRIPTS,
@@ -181,48 +179,6 @@ export const overrideRefusal = (limit: number) =>
     foretell: () => reviews.overrideRejection(model, limit),
   }));
 
-/** The sandbox's clock is at most ten years ahead. */
-const isInReach = (seconds: number) => (model: Readonly<Model>) =>
-  model.now + seconds < model.startedAt + 3_650 * DAY_SECONDS;
-
-export const advance = (seconds: number) =>
-  new Command(`advance ${seconds / HOUR_SECONDS} h`, isInReach(seconds), (model, reality) => ({
-    send: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
-    foretell: ({ body }) => {
-      model.now += seconds;
-      for (const transition of body.transitions) applyReported(model, transition);
-      const left = reviews.dueOf(model);
-      if (left.length > 0 || body.now !== model.now || body.transitions_total !== body.transitions.length)
-        throw new Error(`The clock left out ${JSON.stringify(left)}, and said ${JSON.stringify(body)}.`);
-      return done();
-    },
-  }));
-
-/** Transitions of one kind at one instant may come in any order: the service decides. */
-function applyReported(
-  model: Model,
-  seen: { at: number; resource: string; external_id: string; trigger: string },
-): void {
-  const due = reviews.dueOf(model);
-  const first = Math.min(...due.map(({ at }) => at));
-  const rank = Math.min(...due.filter(({ at }) => at === first).map((each) => each.rank));
-  const found = due.find(
-    (each) =>
-      each.at === first &&
-      each.rank === rank &&
-      each.at === seen.at &&
-      each.resource === seen.resource &&
-      each.id === seen.external_id &&
-      each.trigger === seen.trigger,
-  );
-  if (!found)
-    throw new Error(`The clock listed ${JSON.stringify(seen)}, but due was ${JSON.stringify(due)}.`);
-  found.make();
-}
-
-/** From the hours of a script to the days of a period; the long ones end most of what there is. */
-const times = [1, 12, 24, 24, 2 * 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
-
 export const facilityCommands = [
   fc.constantFrom(...SCRIPTS).map(useScript),
   fc.constantFrom(...SCRIPTS).map(useScript),
@@ -245,6 +201,4 @@ export const facilityCommands = [
   fc.tuple(nth, fc.nat(4)).map(([which, same]) => approve(which, same === 0)),
   nth.map(refuse),
   limit.map(overrideRefusal),
-  fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
-  fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
 ];

@@ -265,6 +265,10 @@ export const invoiceCommands = [
   fc
     .tuple(fc.constantFrom(1, 119, 5_000, 30_000), fc.constantFrom(0, 1, 30))
     .map(([gross, days]) => invoiceWithoutOrder(gross, days)),
+];
+
+/** Payments, credit notes, and what becomes of them. */
+export const moneyCommands = [
   ...[paying, paying, paying, paying],
   fc.tuple(nth, receipt).map(([which, received]) => payRest(which, received)),
   ...[crediting, crediting],

@@ -3,6 +3,7 @@ import { judgeLater } from './late-invoice.ts';
 import { authorizationEnd } from './limits.ts';
 import { has, isOnCredit, settleOrder } from './order.ts';
 import { appliedOf, creditUsedOf, dueAtOf, instalmentsOf, outstandingOf, sumOf } from './owed.ts';
+import { followFinancing, hasActiveService } from './service-status.ts';
 import {
   type Answer,
   type Claim,
@@ -27,8 +28,10 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
 
 /** Changes what is owed; the status follows. */
 function changeOwed(model: Model, invoice: Invoice, change: () => void): void {
+  const owed = outstandingOf(invoice);
   changeStatus(model, invoice, change);
   judgeLater(invoice, model.now);
+  followFinancing(model, invoice, owed);
 }
 
 function changeStatus(model: Model, invoice: Invoice, change: () => void): void {
@@ -138,8 +141,8 @@ export function credit(model: Model, invoice: Invoice, note: CreditNote): Answer
     return refused(422, 'CREDIT_NOTE_EXCEEDS_INVOICE');
   const isWhole = note.gross === gross;
   if (isWhole) {
-    invoice.notes.push(note);
     cancel(model, invoice, 0);
+    invoice.notes.push(note);
   } else
     changeOwed(model, invoice, () => {
       invoice.notes.push(note);
@@ -161,12 +164,14 @@ function takeBackExcess(invoice: Invoice): void {
 
 export function refund(model: Model, invoice: Invoice): Answer {
   if (invoice.status === 'CANCELLED') return refused(409, 'INVOICE_ALREADY_REFUNDED');
+  if (hasActiveService(model, invoice)) return refused(409, 'INVOICE_HAS_ACTIVE_SERVICE');
   cancel(model, invoice, creditUsedOf(invoice));
   return done();
 }
 
 /** The parts go back to the orders that run, which reserve again what was used (`reserved`): the last parts of it. */
 function cancel(model: Model, invoice: Invoice, reserved: number): void {
+  const owed = outstandingOf(invoice);
   Object.assign(invoice, { status: 'CANCELLED', money: [], fallsDueAt: null, judgedAt: null, paidAt: null });
   let left = reserved;
   for (const { order, amount } of invoice.parts.toReversed()) {
@@ -179,13 +184,16 @@ function cancel(model: Model, invoice: Invoice, reserved: number): void {
       order.expiresAt = authorizationEnd(model, model.now);
   }
   settleOrders(model, invoice);
+  followFinancing(model, invoice, owed);
 }
 
 /** A PUT that repeats everything but the due day. */
 export function postpone(model: Model, invoice: Invoice, dueAt: number): Answer {
   const { status, claims } = invoice;
   if (dayOf(dueAt) < dayOf(invoice.invoicedAt)) return refused(400);
-  if (claims.length > 1) return dueAt === dueAtOf(invoice) ? done() : refused(409, 'IMMUTABLE_FIELD');
+  if (claims.length > 1 && dueAt !== dueAtOf(invoice)) return refused(409, 'IMMUTABLE_FIELD');
+  if (hasActiveService(model, invoice)) return refused(409, 'INVOICE_HAS_ACTIVE_SERVICE');
+  if (claims.length > 1) return done();
   const [claim] = claims as [Claim];
   if (dueAt === claim.dueAt) return done();
   if (status === 'CLOSED' || status === 'CANCELLED')

@@ -54,6 +54,7 @@ export function createInvoice(model: Model, orders: Order[], request: InvoiceReq
     ...{ id: request.id, net: request.net, tax: request.tax, invoicedAt: model.now, parts, claims },
     ...{ status: 'OPEN', fallsDueAt: Math.max(endOfDay(first.dueAt), model.now), paidAt: null },
     ...{ judgedAt: null, isDefaulted: false, money: [], notes: [] },
+    ...{ hasFile: false, financedCredit: 0, writtenOff: 0 },
   };
   model.invoices.push(invoice);
   for (const part of parts) payInAdvance(model, invoice, part, request.paymentIdOf);

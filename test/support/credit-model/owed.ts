@@ -17,7 +17,9 @@ export function outstandingOf(invoice: Invoice): number {
 /** Money covers the fee first, which uses no credit. */
 export function creditUsedOf(invoice: Invoice): number {
   if (invoice.status === 'CANCELLED') return 0;
-  const onCredit = sumOf(invoice.parts, ({ order, amount }) => (order.term === 'PREPAYMENT' ? 0 : amount));
+  const onCredit =
+    invoice.financedCredit +
+    sumOf(invoice.parts, ({ order, amount }) => (order.term === 'PREPAYMENT' ? 0 : amount));
   const paidGoods = Math.max(0, paidOf(invoice) - feeOf(invoice));
   return Math.min(onCredit, grossOf(invoice) - creditedOf(invoice) - paidGoods);
 }

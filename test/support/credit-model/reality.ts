@@ -3,6 +3,7 @@
 import type { Pool } from 'undici';
 import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
+import { StartRefused } from '#kernel/start-refused';
 import { refreshBuyers } from '#modules/buyers';
 import {
   assessFacility,
@@ -11,21 +12,25 @@ import {
   limitPolicyChange,
   openAssessedFacility,
 } from '#modules/facilities';
-import { approveChange, type OperatorContext, requestChange } from '#modules/operators';
+import {
+  approveChange,
+  type ChangeKind,
+  type OperatorContext,
+  type Role,
+  requestChange,
+} from '#modules/operators';
 import type { PlatformRow } from '#modules/platforms';
-import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation, ChangeContext } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { contextOf } from '../../../src/cli/operation-context.ts';
-import { buyerBody, merchantBody } from '../bodies.ts';
+import type { buyerBody } from '../bodies.ts';
 import { actAs, ensureOperator } from '../operators.ts';
 import { type RegisteredFields, registeredCompany } from '../registered-company.ts';
 import type { World } from '../world.ts';
 import type { Proof } from './company.ts';
 import type { LimitChange, Whose } from './limits.ts';
 import { BUYER, type RegistryStatus } from './state.ts';
-import { FEE_TAX, FEES } from './term.ts';
 
 /** What of an answer the model foretells, with the whole of it for who reads a divergence. */
 export interface Reply {
@@ -35,7 +40,7 @@ export interface Reply {
 }
 
 /** The buyer as it is created, with the number of its company. */
-type ModelBuyer = RegisteredFields & ReturnType<typeof buyerBody>;
+export type ModelBuyer = RegisteredFields & ReturnType<typeof buyerBody>;
 
 export class Reality {
   readonly #world: World;
@@ -69,7 +74,7 @@ export class Reality {
     return this.#send('GET', path);
   }
 
-  post(path: string, body?: object): Promise<Reply> {
+  post(path: string, body?: object | Buffer): Promise<Reply> {
     return this.#send('POST', path, body);
   }
 
@@ -77,16 +82,25 @@ export class Reality {
     return this.#send('PUT', path, body);
   }
 
-  /** Without `fetch`, which takes as long as the service does. */
-  async #send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
+  delete(path: string): Promise<Reply> {
+    return this.#send('DELETE', path);
+  }
+
+  /** Without `fetch`, which takes as long as the service does. Bytes are a PDF. */
+  async #send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object | Buffer,
+  ): Promise<Reply> {
+    const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json';
     const reply = await this.#pool.request({
       method,
       path,
       headers: {
         authorization: `Bearer ${this.#key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': type }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
     return { status: reply.statusCode, body: await reply.body.json() };
   }
@@ -161,16 +175,25 @@ export class Reality {
     expiresAt: number | null,
   ): Promise<Reply> {
     const payload = { buyerExternalId: whose === 'buyer' ? BUYER : '', changes, expiresAt };
+    return this.change(now, limitPolicyChange, payload, { role: 'CREDIT', persons: ['anna', 'jan'] });
+  }
+
+  /** A change by as many operators of a role as it takes. */
+  async change<Payload extends object>(
+    now: number,
+    kind: ChangeKind<Payload>,
+    payload: Payload,
+    { role, persons: [first, second] }: { role: Role; persons: [string, string] },
+  ): Promise<Reply> {
     const act = <Answer>(id: string, work: (context: OperatorContext) => Promise<Answer>) =>
-      actAs(this.#world, id, work, { platform: this.#platform, now });
-    const { approvalId } = await act('anna', (context) =>
-      requestChange(context, limitPolicyChange, payload, 'To see what happens.'),
-    );
-    if (approvalId !== null)
-      await act('jan', (context) =>
-        approveChange(context, [limitPolicyChange], { approvalId, reason: 'To see what happens.' }),
-      );
-    return { status: 200, body: { takesTwo: approvalId !== null } };
+      actAs(this.#world, id, work, { platform: this.#platform, now, role });
+    const reason = 'To see what happens.';
+    return replied(200, async () => {
+      const { approvalId } = await act(first, (context) => requestChange(context, kind, payload, reason));
+      if (approvalId !== null)
+        await act(second, (context) => approveChange(context, [kind], { approvalId, reason }));
+      return { takesTwo: approvalId !== null };
+    });
   }
 
   /** What held for the buyer at an instant. */
@@ -219,82 +242,8 @@ async function replied(status: number, work: () => Promise<unknown>): Promise<Re
   try {
     return { status, body: await work() };
   } catch (error) {
+    if (error instanceof StartRefused) return { status: 422, body: { reason: 'START_REFUSED' } };
     if (!(error instanceof Problem)) throw error;
     return { status: error.status, body: { reason: error.reason, details: error.details } };
   }
 }
-
-let platforms = 0;
-
-/** A new platform with a policy of few rules, a merchant and a buyer that the registry knows. */
-export async function newReality(world: World, pool: Pool): Promise<Reality> {
-  const { platform, apiKey } = await world.addPlatform({ code: `model-${++platforms}` });
-  const body = { ...buyerBody({ external_id: platform.code }), legal_form: 'COOPERATIVE' as const };
-  const company = await registeredCompany(world, body);
-  const buyer = { ...company, external_id: BUYER };
-  const reality = new Reality(world, pool, { platform, key: apiKey, buyer });
-  await putPolicy(world, platform.platform_id);
-  await putPrices(world, platform.platform_id);
-  await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [
-    platform.platform_id,
-  ]);
-  for (const [path, body] of [
-    ['/v1/merchants', merchantBody({})],
-    ['/v1/buyers', buyer],
-  ] as const) {
-    const { status } = await reality.post(path, body);
-    if (status !== 201) throw new Error(`POST ${path} answered ${status}`);
-  }
-  await reality.useScript('accepted');
-  return reality;
-}
-
-async function putPolicy({ installation: { db }, clock }: World, platformId: number): Promise<void> {
-  const by = { activatedAt: clock.now(), activatedBy: 'anna', approvedBy: null };
-  const made = { name: 'of the model', createdAt: clock.now(), createdBy: 'anna' };
-  const policy = { platformId, graph: POLICY, sha256: sha256Of(POLICY), ...made };
-  const version = await insertPolicy(db, policy);
-  if (version === undefined) throw new Error('The policy was not stored.');
-  await insertActivation(db, { platformId, version, ...by });
-}
-
-/** One price for every class: which class a decision names is not what the model is about. */
-async function putPrices({ sql, clock }: World, platformId: number): Promise<void> {
-  const table = {
-    tax_basis_points: FEE_TAX,
-    fee_basis_points: { A: FEES, B: FEES, C: FEES, D: FEES },
-  };
-  await sql(
-    `insert into credit_settings_versions (platform_id, version, valid_from, set_by, price_table)
-     values ($1, 1, $2, 'anna', $3)`,
-    [platformId, clock.now(), JSON.stringify(table)],
-  );
-}
-
-/** Whole units. */
-const SAID = {
-  outcome: `registry_status == "DISSOLVED" ? "REJECT"
-    : identity_source == "SELF_DECLARED" or delivery_differs or applicant_proof == "CONFIRMED_ADDRESS" ? "REFER" : "ACCEPT"`,
-  limit: `registry_status == "DISSOLVED" ? null : registry_status == "IN_LIQUIDATION" ? 400
-    : identity_source == "PERSON" ? 700 : 1000`,
-  risk_band: 'registry_status == "DISSOLVED" ? "REJECT" : "B1"',
-  price_class: 'registry_status == "DISSOLVED" ? null : "B"',
-  reasons: '["OTHER_RULE"]',
-  buyer_reasons: 'registry_status == "DISSOLVED" ? ["NOT_POSSIBLE_NOW"] : ["LIMIT_GRANTED"]',
-};
-const POLICY = {
-  nodes: [
-    { id: 'in', name: 'Application', type: 'inputNode', content: { schema: '' } },
-    {
-      id: 'answer',
-      name: 'Answer',
-      type: 'expressionNode',
-      content: { expressions: Object.entries(SAID).map(([key, value]) => ({ id: key, key, value })) },
-    },
-    { id: 'out', name: 'Decision', type: 'outputNode', content: { schema: '' } },
-  ],
-  edges: [
-    { id: 'first', sourceId: 'in', targetId: 'answer' },
-    { id: 'last', sourceId: 'answer', targetId: 'out' },
-  ],
-};

@@ -1,11 +1,9 @@
-/** The model of reviews, and of what falls due. */
+/** The model of reviews. */
 import * as facilities from './facility.ts';
-import { becomeDefault, defaultsAtOf, fallDue } from './late-invoice.ts';
-import { confirm, decline, expireOrder, settleWaiting } from './order.ts';
+import { confirm, decline, settleWaiting } from './order.ts';
 import {
   type Action,
   type Answer,
-  BUYER,
   done,
   illegal,
   isRefused,
@@ -119,73 +117,3 @@ export function overrideRejection(model: Model, limit: number): Answer {
   const proposed = proposeOverride(refusal.review, limit);
   return isRefused(proposed) ? proposed : done(201);
 }
-
-/** A transition that falls due. */
-export interface Due {
-  at: number;
-  /** At the same instant the lower one comes first. */
-  rank: number;
-  resource: 'facility' | 'order' | 'invoice';
-  trigger: string;
-  /** The external_id of the order, the invoice or the buyer. */
-  id: string;
-  make(): void;
-}
-
-/** What is due by now, unordered; each is made as of its own instant. */
-export function dueOf(model: Model): Due[] {
-  const { facility, orders, invoices, reviews, now } = model;
-  const found: Due[] = reviews.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
-  const due = (at: number, rank: number, trigger: string, make: () => void) =>
-    found.push({ at, rank, resource: 'facility', trigger, id: BUYER, make });
-  if (facility?.status === 'ACTIVE' && facility.renewalDueAt !== null) {
-    const at = facility.renewalDueAt;
-    due(at, 1, 'renew', () => facilities.evaluatePolicyFor(model, 'RENEWAL', null, at));
-  }
-  if ((facility?.status === 'ACTIVE' || facility?.status === 'FROZEN') && facility.expiresAt !== null) {
-    const at = facility.expiresAt;
-    due(at, 2, 'expire', () => facilities.expireFacility(model, at));
-  }
-  for (const order of orders) {
-    const { id, expiresAt: at } = order;
-    const make = () => void expireOrder(model, order);
-    if (at !== null) found.push({ at, rank: 3, resource: 'order', trigger: 'expire', id, make });
-  }
-  for (const invoice of invoices) {
-    const { id, fallsDueAt } = invoice;
-    const ofInvoice = { resource: 'invoice' as const, id };
-    if (fallsDueAt !== null) {
-      const make = () => fallDue(invoice, fallsDueAt);
-      found.push({ ...ofInvoice, at: fallsDueAt, rank: 4, trigger: 'become_due', make });
-    }
-    const defaultsAt = defaultsAtOf(invoice);
-    if (defaultsAt !== null) {
-      const make = () => becomeDefault(invoice);
-      found.push({ ...ofInvoice, at: defaultsAt, rank: 5, trigger: 'default', make });
-    }
-  }
-  return found.filter(({ at }) => at <= now);
-}
-
-/** If the acceptance can no longer be applied, the script rejects: what is due must end. */
-function scriptedDue(model: Model, about: Review): Due[] {
-  if (!about.scripted) return [];
-  const { at, verdict } = about.scripted;
-  const make = () => {
-    if (isRefused(decideAsPerson(model, about, verdict, null, at)))
-      decideAsPerson(model, about, 'REJECT', null, at);
-  };
-  const common = { at, rank: 0, make };
-  return about.order
-    ? [{ ...common, resource: 'order', trigger: ORDER_TRIGGERS[verdict], id: about.order.id }]
-    : [
-        {
-          ...common,
-          resource: 'facility',
-          trigger: facilities.TRIGGERS[about.about as Action][verdict],
-          id: BUYER,
-        },
-      ];
-}
-
-const ORDER_TRIGGERS = { ACCEPT: 'confirm', REJECT: 'decline' } as const;

@@ -2,6 +2,7 @@
  * The state of a small model of credit for one buyer. The model is written from the specification, in plain objects, and
  * shares no code with the service: where the two differ, one of them is wrong.
  */
+import { type Merchant, newMerchant, type Service } from './merchant-state.ts';
 
 /** The one buyer of a run. */
 export const BUYER = 'buyer';
@@ -112,6 +113,12 @@ export interface Invoice {
   /** The payments that settle some of it, in the order in which they were applied. */
   money: { payment: Payment; amount: number }[];
   notes: CreditNote[];
+  /** It has a document of the kind INVOICE. */
+  hasFile: boolean;
+  /** What it uses of the facility because it is financed. */
+  financedCredit: number;
+  /** Of its goods. */
+  writtenOff: number;
 }
 
 export interface Order {
@@ -178,6 +185,8 @@ export interface Model {
   orders: Order[];
   invoices: Invoice[];
   payments: Payment[];
+  services: Service[];
+  merchant: Merchant;
   reviews: Review[];
   company: Company;
   /** The versions, oldest first. */
@@ -189,7 +198,7 @@ export interface Model {
 export function newModel(now: number): Model {
   return {
     ...{ startedAt: now, now, script: 'accepted', facility: null, orders: [] },
-    ...{ invoices: [], payments: [], reviews: [], refusal: null },
+    ...{ invoices: [], payments: [], services: [], merchant: newMerchant(), reviews: [], refusal: null },
     limits: { platform: [], buyer: [] },
     company: {
       ...{ registryStatus: 'ACTIVE', isRenamed: false, isElsewhere: false },

@@ -7,7 +7,7 @@ export const FEE_TAX = 1_900;
 const BASIS_POINTS = 10_000;
 
 /** Whole minor units, half to even. */
-function divided(amount: number, by: number): number {
+export function divided(amount: number, by: number): number {
   const rest = amount % by;
   const down = (amount - rest) / by;
   return rest * 2 > by || (rest * 2 === by && down % 2 === 1) ? down + 1 : down;

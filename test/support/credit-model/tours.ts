@@ -1,8 +1,8 @@
 /** Sequences that cover every transition: random commands would rarely reach some of them. */
+import { advance } from './clock-commands.ts';
 import type { Command } from './command.ts';
 import { apply, replaceBuyer, writeRegistry } from './company-commands.ts';
 import {
-  advance,
   approve,
   decideReviewNumber,
   freezeByOperator,

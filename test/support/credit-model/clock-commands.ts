@@ -1,0 +1,83 @@
+/** The sandbox's clock: what falls due on the way comes in the order of its instants, and nothing else does. */
+import fc from 'fast-check';
+import { Command } from './command.ts';
+import { type Due, dueOf } from './due.ts';
+import { examine, watching } from './service.ts';
+import { DAY_SECONDS, done, HOUR_SECONDS, type Model } from './state.ts';
+
+/** The sandbox's clock is at most ten years ahead. */
+const isInReach = (seconds: number) => (model: Readonly<Model>) =>
+  model.now + seconds < model.startedAt + 3_650 * DAY_SECONDS;
+
+export const advance = (seconds: number) =>
+  new Command(`advance ${seconds / HOUR_SECONDS} h`, isInReach(seconds), (model, reality) => ({
+    isClock: true,
+    send: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
+    foretell: ({ body }) => {
+      model.now += seconds;
+      for (const transition of body.transitions) applyReported(model, transition);
+      makeHidden(model);
+      const left = dueOf(model);
+      if (left.length > 0 || body.now !== model.now || body.transitions_total !== body.transitions.length)
+        throw new Error(`The clock left out ${JSON.stringify(left)}, and said ${JSON.stringify(body)}.`);
+      return done();
+    },
+  }));
+
+interface Reported {
+  at: number;
+  resource: string;
+  external_id: string;
+  trigger: string;
+}
+
+/** Transitions of one kind at one instant may come in any order: the service decides. */
+function applyReported(model: Model, seen: Reported): void {
+  makeHidden(model, (each) => isBefore(each, seen));
+  const due = firstDue(model);
+  const found = due.find(
+    ({ at, resource, trigger, id }) =>
+      at === seen.at &&
+      resource === seen.resource &&
+      trigger === seen.trigger &&
+      (id === null || id === seen.external_id),
+  );
+  const make = found ? () => found.make(seen.external_id) : examinedEarly(model, seen, due);
+  if (!make) throw new Error(`The clock listed ${JSON.stringify(seen)}, but due was ${JSON.stringify(due)}.`);
+  watching(model, seen.at, make);
+}
+
+/** A service that waits may be examined at any time; it changes only what has changed by then. */
+function examinedEarly(model: Model, seen: Reported, due: readonly Due[]): (() => void) | null {
+  const isOvertaking = due.some(({ at }) => at < seen.at);
+  const service = model.services.find(({ id }) => id === seen.external_id);
+  if (seen.resource !== 'service' || !service || service.examineAt === null || isOvertaking) return null;
+  return () => examine(model, service, seen.at);
+}
+
+/** What is due first: at the earliest instant, of the first kind. */
+function firstDue(model: Model): Due[] {
+  const due = dueOf(model);
+  const first = Math.min(...due.map(({ at }) => at));
+  const rank = Math.min(...due.filter(({ at }) => at === first).map((each) => each.rank));
+  return due.filter((each) => each.at === first && each.rank === rank);
+}
+
+/** The clock examines services before it forms payouts of the same instant. */
+const isBefore = ({ at }: Due, seen: Reported) =>
+  at < seen.at || (at === seen.at && seen.resource === 'payout');
+
+/** Makes what the clock does not list, as far as it is due first. */
+function makeHidden(model: Model, isWanted: (due: Due) => boolean = () => true): void {
+  for (;;) {
+    const hidden = firstDue(model).find(({ isHidden }) => isHidden);
+    if (!hidden || !isWanted(hidden)) return;
+    watching(model, hidden.at, () => hidden.make(''));
+  }
+}
+
+/** From the hours of a script to the days of a period; the long ones end most of what there is. */
+const times = [1, 12, 24, 24, 2 * 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
+
+const advancing = fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS));
+export const clockCommands = [advancing, advancing];
