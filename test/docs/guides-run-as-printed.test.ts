@@ -71,7 +71,7 @@ describe.each(people)('run by $name', ({ user }) => {
     if (user) chownSync(cwd, user.uid, user.gid);
     // No setting names the data: it is beside the program, as after `npm start`.
     const program = await startProgram({ root, env: { TRADELINE_DATA_DIR: '' }, ...(user && { user }) });
-    shell = openGuideShell({ root, cwd, home: temporaryFolder(user), ...(user && { user }) });
+    shell = await openGuideShell({ root, cwd, home: temporaryFolder(user), ...(user && { user }) });
     await shell.run(variablesFrom(program.output()));
   });
   afterAll(async () => {

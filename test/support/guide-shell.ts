@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { endWithWorker } from './children.ts';
 import type { User } from './program.ts';
 import { until } from './until.ts';
@@ -11,6 +12,9 @@ export const npxFile = spawnSync('sh', ['-c', 'command -v npx'], { encoding: 'ut
 
 export const hasShell =
   npxFile !== '' && ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+
+/** On an idle reference machine. */
+const FENCE_SECONDS_MAX = 60;
 
 export interface FenceResult {
   stdout: string;
@@ -24,9 +28,6 @@ export interface GuideShell {
   stop(): void;
 }
 
-/** On an idle reference machine. */
-const FENCE_SECONDS_MAX = 60;
-
 export interface GuideReader {
   /** The folder of the program. */
   root: string;
@@ -38,9 +39,19 @@ export interface GuideReader {
 }
 
 /** Both folders belong to the user. */
-export function openGuideShell({ root, cwd, home, user }: GuideReader): GuideShell {
+export async function openGuideShell({ root, cwd, home, user }: GuideReader): Promise<GuideShell> {
   mkdirSync(join(home, 'bin'));
-  writeFileSync(join(home, 'bin', 'npx'), npxOf(root), { mode: 0o755 });
+  const socket = join(home, 'commands');
+  const resident = endWithWorker(
+    spawn(process.execPath, [RESIDENT_PROGRAM, join(root, 'src', 'main.ts'), socket], {
+      cwd: home,
+      ...user,
+      env: { PATH: process.env.PATH, HOME: home },
+      stdio: 'ignore',
+    }),
+  );
+  await until(() => existsSync(socket) || resident.exitCode !== null, FENCE_SECONDS_MAX);
+  writeFileSync(join(home, 'bin', 'npx'), npxOf(socket), { mode: 0o755 });
   // An answer of 4xx fails the command, and each answer ends its line.
   writeFileSync(join(home, '.curlrc'), 'fail-with-body\nwrite-out = "\\n"\n');
   const shell = endWithWorker(
@@ -72,15 +83,23 @@ export function openGuideShell({ root, cwd, home, user }: GuideReader): GuideShe
     },
     stop() {
       shell.kill('SIGKILL');
+      resident.kill('SIGKILL');
     },
   };
 }
 
-/** Runs `npx tradeline` in half of its time. That the real one finds the program is a test of its own. */
-function npxOf(root: string): string {
-  return `#!/bin/sh
+const RESIDENT_PROGRAM = fileURLToPath(new URL('resident-program.ts', import.meta.url));
+
+/** Runs `npx tradeline` in a tenth of its time. That the real one finds the program and its data is a test of its own. */
+function npxOf(socket: string): string {
+  return `#!/bin/bash
 [ "$1" = tradeline ] || exec ${npxFile} "$@"
 shift
-exec ${process.execPath} ${join(root, 'src', 'main.ts')} "$@"
+export RESIDENT_ANSWER=$(mktemp -d)
+code=$({ printf '%s\\0' "$PWD" $# "$@"; env -0; } | curl -q -sS --fail-with-body --unix-socket ${socket} --data-binary @- http://localhost/) || { echo "$code" >&2; exit 70; }
+cat $RESIDENT_ANSWER/out
+cat $RESIDENT_ANSWER/err >&2
+rm -r $RESIDENT_ANSWER
+exit $code
 `;
 }
