@@ -23,9 +23,12 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
     title: 'Decide on credit',
     documents: ['guides/explain-a-decision', 'guides/credit-policy', 'guides/import-a-registry'],
   },
-  { title: 'Keep the books', documents: ['guides/explain-a-balance', 'guides/close-a-month'] },
+  {
+    title: 'Keep the books',
+    documents: ['guides/explain-a-balance', 'guides/close-a-month', 'guides/reconcile-a-day'],
+  },
   { title: 'Integrate', documents: ['guides/receive-webhooks', 'guides/generate-a-client'] },
-  { title: 'Pay merchants', documents: ['guides/get-paid-out'] },
+  { title: 'Pay merchants', documents: ['guides/get-paid-out', 'guides/finance-an-invoice'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
   { title: 'Run the service', documents: ['operating', 'guides/deliveries-back-up'] },
