@@ -17,7 +17,7 @@ import { beans, cheese, cups, draft } from './demo-cast.ts';
 import { inTransactionOf } from './operation-context.ts';
 
 /** A step of the demo and its day. */
-interface Step {
+export interface DemoStep {
   daysAgo: number;
   take(context: Context): Promise<unknown>;
 }
@@ -25,7 +25,7 @@ interface Step {
 type Drafted = ReturnType<typeof draft>;
 type Terms = Partial<Static<typeof OrderCreation>>;
 
-function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
+function order({ daysAgo, ...body }: Drafted, more: Terms = {}): DemoStep {
   const terms = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more };
   return {
     daysAgo,
@@ -37,7 +37,7 @@ function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
   };
 }
 
-function transition(daysAgo: number, command: (context: ChangeContext) => Promise<unknown>): Step {
+function transition(daysAgo: number, command: (context: ChangeContext) => Promise<unknown>): DemoStep {
   return {
     daysAgo,
     take: (context) => inTransactionOf(context, command),
@@ -45,7 +45,7 @@ function transition(daysAgo: number, command: (context: ChangeContext) => Promis
 }
 
 /** An invoice of the order, over all of it or a part; its number is that of the order. */
-function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amount): Step {
+function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amount): DemoStep {
   const body = { external_id: invoiceOf(external_id), order_external_ids: [external_id], amount: part };
   return { daysAgo, take: (context) => runOperation(createInvoice, { context, input: { body } }) };
 }
@@ -53,7 +53,7 @@ function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amoun
 const invoiceOf = (orderExternalId: string) => orderExternalId.replace('order', 'invoice');
 
 /** The buyer pays to the account of the platform: what is owed, and something beyond. */
-function paid(daysAgo: number, { external_id }: Drafted, beyondMinor: number): Step {
+function paid(daysAgo: number, { external_id }: Drafted, beyondMinor: number): DemoStep {
   const params = { external_id: invoiceOf(external_id) };
   return {
     daysAgo,
@@ -65,7 +65,7 @@ function paid(daysAgo: number, { external_id }: Drafted, beyondMinor: number): S
   };
 }
 
-function pay(daysAgo: number, orderExternalId: string, body: Static<typeof PaymentCreation>): Step {
+function pay(daysAgo: number, orderExternalId: string, body: Static<typeof PaymentCreation>): DemoStep {
   const params = { external_id: invoiceOf(orderExternalId) };
   const reference = orderExternalId.replace('order', 'payment');
   const input = { params, body: { external_id: reference, reference, ...body } };
@@ -73,7 +73,7 @@ function pay(daysAgo: number, orderExternalId: string, body: Static<typeof Payme
 }
 
 /** A person accepts the order under review. */
-function accepted(daysAgo: number, orderExternalId: string, reason: string): Step {
+function accepted(daysAgo: number, orderExternalId: string, reason: string): DemoStep {
   return {
     daysAgo,
     async take(context) {
@@ -105,7 +105,7 @@ const ofHarbour = (daysAgo: number, number: number, quantity: number): Drafted =
 const pastDue = ofHarbour(4.5, 1021, 12);
 
 /** In chronological order, because ledger and history record them in this order. */
-export const orderSteps: Step[] = [
+export const orderSteps: DemoStep[] = [
   order(closed),
   invoice(37, closed),
   order(ofBrasserie(32, 1015, 1)),

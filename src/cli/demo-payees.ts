@@ -12,7 +12,7 @@ import { inTransactionOf } from './operation-context.ts';
 /** The numbers are examples of banks and standards. The first is verified. */
 const payoutInstructions: (Static<typeof PayoutInstructionCreation> & { daysAgo: number })[] = [
   {
-    daysAgo: 199,
+    daysAgo: 43,
     external_id: 'nordlicht-account',
     merchant_external_id: 'roastery-north',
     type: 'SEPA',

@@ -42,13 +42,13 @@ import {
   merchants,
   settings,
 } from './demo-cast.ts';
+import { financedSteps } from './demo-financing.ts';
 import { orderSteps } from './demo-orders.ts';
 import { addPayoutInstructions } from './demo-payees.ts';
+import { EXAMPLE_IBAN } from './demo-statement.ts';
 import { contextOf } from './operation-context.ts';
 import { registryImportRecord } from './registry-record.ts';
 
-/** The example account of the IBAN registry. */
-const EXAMPLE_IBAN = 'DE89370400440532013000';
 const BANK_ACCOUNT_DAYS_AGO = 200;
 const DEMO_CODE = 'demo';
 const REGISTRY_FILE = fileURLToPath(new URL('../../registry/demo-companies.csv', import.meta.url));
@@ -131,7 +131,8 @@ export async function seedDemo({
     await runOperation(createMandate, { context: on(daysAgo), input: { params: { external_id }, body } });
   for (const { daysAgo, ...body } of drafts)
     await runOperation(createDraftOrder, { context: on(daysAgo), input: { body } });
-  for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));
+  const steps = [...financedSteps, ...orderSteps].sort((one, other) => other.daysAgo - one.daysAgo);
+  for (const { daysAgo, take } of steps) await take(on(daysAgo));
 }
 
 /** Only the fields that the registry does not know, and the identifier to look it up by. */

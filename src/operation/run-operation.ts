@@ -75,6 +75,6 @@ function assertScope(caller: Caller, { scope }: Pick<AnyOperation, 'scope'>): vo
   throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
 }
 
-const withDefaults = ({ params = {}, query = {}, body }: RawInput) => ({ params, query, body });
+const withDefaults = ({ params = {}, query = {}, body, file }: RawInput) => ({ params, query, body, file });
 const bodyOf = ({ body }: OperationResult<unknown>) => body;
 const doNothing = () => {};

@@ -4,7 +4,7 @@ export { numberOf } from './bank-account.rules.ts';
 export { addBankAccount } from './bank-account.ts';
 export { listBankStatements } from './bank-entry.queries.ts';
 export { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
-export { bookTransactions } from './book-transactions.ts';
+export { bookReceived, bookTransactions } from './book-transactions.ts';
 export { bankingEquations } from './equations.ts';
 export { type BankImport, importBankFile } from './import-bank-file.ts';
 export { matchByOperator, type OperatorMatch, unmatchByOperator } from './match-by-operator.ts';

@@ -52,6 +52,27 @@ export const formedPayouts: DueSource<unknown, 'payout'> = {
     inTransaction(db, (transaction) => formPayouts(transaction, platformId, due)),
 };
 
+/**
+ * Makes every run until the instant of the context, each with the payouts of what it finds, in the transaction of the context.
+ * Returns their external_ids.
+ */
+export async function formPayoutsUntilNow({
+  db,
+  platformId,
+  now,
+}: Pick<ChangeContext, 'db' | 'platformId' | 'now'>): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const run = await findNextRun(db, platformId, now);
+    if (run === undefined) return ids;
+    await makeRun(db, platformId, run.dueAt);
+    const due = await payingMerchants.findNext(db, platformId, now, MERCHANTS_TOGETHER_MAX, []);
+    if (due.length === 0) continue;
+    const formed = await formPayouts(db, platformId, due);
+    ids.push(...formed.map(({ externalId }) => externalId));
+  }
+}
+
 async function makeRun(db: ChangeContext['db'], platformId: number, at: number): Promise<void> {
   if ((await lockRun(db, platformId)) > at) return;
   const platform = (await findPlatform(db, platformId)) as PlatformRow;

@@ -1,5 +1,5 @@
 export { payoutEquations } from './equations.ts';
-export { formedPayouts, payoutRuns } from './form-payouts.ts';
+export { formedPayouts, formPayoutsUntilNow, payoutRuns } from './form-payouts.ts';
 export { getPayout } from './operations/get-payout.ts';
 export { getPayoutReconciliation } from './operations/get-payout-reconciliation.ts';
 export { listPayouts } from './operations/list-payouts.ts';

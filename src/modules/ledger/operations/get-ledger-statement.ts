@@ -47,7 +47,9 @@ export const getLedgerStatement = operation({
   status: 200,
   response: LedgerStatement,
   problems: ['MERCHANT_NOT_ALLOWED'],
-  example: { query: { account: 'buyer_receivable', party: 'cafe-morgenrot', currency: 'EUR' } },
+  example: {
+    query: { account: 'buyer_receivable', party: 'cafe-morgenrot', currency: 'EUR', from: '1763640000' },
+  },
   async run({ db, platformId, caller }, { query }) {
     assertPlatformWide(caller);
     const { account, party = '', currency, from = 0, limit = LIMIT_MAX } = query;

@@ -37,7 +37,7 @@ export const listPayouts = operation({
   status: 200,
   response: listOf(Payout, 'PayoutList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
-  example: { query: { status: 'SCHEDULED,PAID', sort_by: '-scheduled_on' } },
+  example: { query: { status: 'SCHEDULED,PAID', scheduled_on: '2025-11-20..', sort_by: '-scheduled_on' } },
   async run({ db, platformId, caller }, { query }) {
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const only = caller.merchantExternalId;
