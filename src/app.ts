@@ -18,6 +18,7 @@ import {
 import { findCurrentRole, listMigrations } from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
 import { assertMigrated, migrate, missingMigrations } from '#infra/database/migrate';
+import { type CommitListener, listenForCommits } from '#infra/database/wake-ups.queries';
 import {
   attachToRunningPostgres,
   type EmbeddedPostgres,
@@ -44,12 +45,15 @@ import { logos } from './checkout-pages/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 import { createServiceMetrics } from './worker/service-metrics.ts';
+import { startWakeUps, type WakeUps } from './worker/wake-ups.ts';
 
 /** The migrated database and what is needed to work on it. */
 export interface Installation {
   settings: Settings;
   db: Db;
   connections(): Connections;
+  /** Calls back at the commits of other processes. */
+  listen(onCommit: () => void): CommitListener;
   vault: Vault;
   clock: Clock;
   close(): Promise<void>;
@@ -82,7 +86,8 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
     });
     const vault = await openVault(database.db, settings, mustExist);
     const { db, connections } = database;
-    return { settings, db, connections, vault, clock: systemClock, close };
+    const listen = (onCommit: () => void) => listenForCommits(service, onCommit);
+    return { settings, db, connections, listen, vault, clock: systemClock, close };
   } catch (error) {
     await close();
     throw error;
@@ -124,7 +129,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts the API and, if `isWorkerOn`, the background work. */
+/** Starts the API, the background work, or both, by the role of the process. */
 export async function startServer(installation: Installation): Promise<RunningServer> {
   const { settings, db, vault, clock } = installation;
   const log = createLog(settings.logLevel);
@@ -142,20 +147,23 @@ export async function startServer(installation: Installation): Promise<RunningSe
   let { baseUrl } = settings;
   const { isTrustedProxy, baseUrlOf } = publicAddressOf(settings);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
-  const worker = settings.isWorkerOn
-    ? startWorker({
-        ...{ db, clock, clocks, outbound, vault, files, log },
-        metrics: metrics.work,
-        deps: { vault, registries, risk, isSandbox },
-        mail: mailOf(settings, log),
-        baseUrl: () => baseUrl ?? '',
-      })
-    : null;
+  const isApi = settings.workerRole !== 'only';
+  const worker =
+    settings.workerRole === 'off'
+      ? null
+      : startWorker({
+          ...{ db, clock, clocks, outbound, vault, files, log },
+          metrics: metrics.work,
+          deps: { vault, registries, risk, isSandbox },
+          mail: mailOf(settings, log),
+          baseUrl: () => baseUrl ?? '',
+        });
   const deps = { db, vault, clock, clocks, registries, risk, isSandbox };
-  const onCommitted = () => worker?.wake();
+  const wakeUps = startWakeUps(worker, { db, log, listen: installation.listen });
+  const onCommitted = wakeUps.committed;
   const stopping = new AbortController();
   const server = createServer({
-    routes: v1,
+    routes: isApi ? v1 : [],
     ...deps,
     baseUrl: (request) => (request && baseUrlOf(request)) ?? baseUrl ?? '',
     isTrustedProxy,
@@ -169,19 +177,12 @@ export async function startServer(installation: Installation): Promise<RunningSe
     stopping: stopping.signal,
     onCommitted,
   });
-  const { companyApplicationsPerHour } = settings;
-  const forms = createCheckoutForms({
-    ...{ ...deps, companyApplicationsPerHour, onCommitted },
-    baseUrl: () => baseUrl,
-  });
-  server.register(logos, { db });
-  server.register(checkout, { prefix: '/checkout', forms, baseUrlOf, clock, log });
-  if (isSandbox)
-    server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate: authenticator.authenticate });
+  const { authenticate } = authenticator;
+  const pages = { ...deps, settings, log, authenticate, onCommitted, baseUrlOf, baseUrl: () => baseUrl };
+  if (isApi) registerPages(server, pages);
   server.register(health, { checks: readinessChecks(db, worker) });
-  server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const outgoing: Parts['outgoing'] = [outbound, registries, riskSource];
-  const parts = { stopping, worker, useRecording, recordUses, outgoing };
+  const parts = { stopping, wakeUps, worker, useRecording, recordUses, outgoing };
   const stop = () => stopServer(server, parts);
   let served: MetricsServer | null;
   try {
@@ -192,8 +193,9 @@ export async function startServer(installation: Installation): Promise<RunningSe
     await stop();
     throw error;
   }
-  baseUrl ??= addressOf(server, settings.host);
-  return { baseUrl, metricsUrl: served?.url ?? null, stop };
+  const ownUrl = addressOf(server, settings.host);
+  baseUrl ??= ownUrl;
+  return { baseUrl: isApi ? baseUrl : ownUrl, metricsUrl: served?.url ?? null, stop };
 }
 
 /** What webhooks are sent with. */
@@ -204,6 +206,25 @@ function outboundOf({ environment, webhookExtraPorts, webhookAllowCidrs, webhook
     allowCidrs: webhookAllowCidrs,
     ...(webhookCa !== null && { extraCa: webhookCa }),
   });
+}
+
+type PageOptions = Omit<Parameters<typeof createCheckoutForms>[0], 'companyApplicationsPerHour'> & {
+  settings: Settings;
+  log: Log;
+  authenticate: ServerOptions['authenticate'];
+  baseUrlOf(request: FastifyRequest): string | null;
+};
+
+/** What people open in a browser: the checkout, the mailbox of a sandbox, the reference. */
+function registerPages(server: FastifyInstance, options: PageOptions): void {
+  const { settings, log, authenticate, baseUrlOf, ...deps } = options;
+  const { db, vault, clock } = deps;
+  const { companyApplicationsPerHour } = settings;
+  const forms = createCheckoutForms({ ...deps, companyApplicationsPerHour });
+  server.register(logos, { db });
+  server.register(checkout, { prefix: '/checkout', forms, baseUrlOf, clock, log });
+  if (deps.isSandbox) server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate });
+  server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
 }
 
 /** The address for the client of a request, if a setting or a trusted proxy says it. */
@@ -224,6 +245,7 @@ function readinessChecks(db: Db, worker: Worker | null): Record<string, Readines
 
 interface Parts {
   stopping: AbortController;
+  wakeUps: WakeUps;
   worker: Worker | null;
   useRecording: NodeJS.Timeout;
   recordUses(): Promise<void>;
@@ -233,7 +255,7 @@ interface Parts {
 
 async function stopServer(
   server: FastifyInstance,
-  { stopping, worker, useRecording, recordUses, outgoing }: Parts,
+  { stopping, wakeUps, worker, useRecording, recordUses, outgoing }: Parts,
 ): Promise<void> {
   stopping.abort();
   const timers = [
@@ -244,6 +266,7 @@ async function stopServer(
   await server.close();
   for (const timer of [...timers, useRecording]) clearTimeout(timer);
   await recordUses();
+  await wakeUps.close();
   await worker?.stop();
   // Do not wait for webhook receivers, whose leases the worker has released, or for registries, whose callers are
   // disconnected by now.

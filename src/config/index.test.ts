@@ -76,7 +76,7 @@ describe('config.default.env', () => {
       smtpFrom: null,
       smtpCa: null,
       metrics: null,
-      isWorkerOn: true,
+      workerRole: 'on',
       logLevel: 'warn',
       readyFile: null,
     };
@@ -181,7 +181,8 @@ describe('a setting', () => {
     ['SMTP_FROM', 'orders@example.com', 'smtpFrom', 'orders@example.com'],
     ['SMTP_CA_FILE', testAuthorityPath, 'smtpCa', testAuthority],
     ['TRADELINE_METRICS_PORT', '9464', 'metrics', { host: '127.0.0.1', port: 9464, token: null }],
-    ['TRADELINE_WORKER', 'off', 'isWorkerOn', false],
+    ['TRADELINE_WORKER', 'off', 'workerRole', 'off'],
+    ['TRADELINE_WORKER', 'only', 'workerRole', 'only', { TRADELINE_BASE_URL: 'https://credit.example.com' }],
     ['TRADELINE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['TRADELINE_READY_FILE', 'ready.json', 'readyFile', resolve('ready.json')],
   ])('%s=%j is accepted', (setting, value, key, meaning, more = {}) => {
@@ -259,6 +260,12 @@ describe('a setting', () => {
   it('SMTP_FROM is required if SMTP_URL is set', () => {
     expect(() => readSettings({ SMTP_URL: 'smtp://user:secret@mail.example.com' })).toThrow(
       /^SMTP_FROM must be set where [^\n]+\.$/,
+    );
+  });
+
+  it('TRADELINE_BASE_URL is required for a worker alone', () => {
+    expect(() => readSettings({ TRADELINE_WORKER: 'only' })).toThrow(
+      /^TRADELINE_BASE_URL must be set where [^\n]+\.$/,
     );
   });
 

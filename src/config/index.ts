@@ -77,9 +77,10 @@ export interface Settings {
   /** The sender for platforms without one; set if `smtp` is. */
   smtpFrom: string | null;
   smtpCa: string | null;
-  isWorkerOn: boolean;
   /** Null: no metrics are served. */
   metrics: { host: string; port: number; token: string | null } | null;
+  /** `off`: requests only; `only`: the background work only. */
+  workerRole: 'on' | 'off' | 'only';
   logLevel: LogLevel;
   readyFile: string | null;
 }
@@ -104,7 +105,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return {
     port: required('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
     host: required('HOST', anyText, 'an address to listen on'),
-    baseUrl: optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com'),
+    ...readRole({ optional, required }),
     trustedProxies:
       optional(
         'TRADELINE_TRUSTED_PROXIES',
@@ -147,7 +148,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     riskFailure: required('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
     ...readSmtp(optional),
     metrics: readMetrics({ optional, required }),
-    isWorkerOn: required('TRADELINE_WORKER', anyOf(['on', 'off']), 'on or off') === 'on',
     logLevel: required('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: optional('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
   };
@@ -192,6 +192,16 @@ function readMetrics({ optional, required }: Reader): Settings['metrics'] {
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+function readRole({ optional, required }: Reader): Pick<Settings, 'baseUrl' | 'workerRole'> {
+  const baseUrl = optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com');
+  const workerRole = required('TRADELINE_WORKER', anyOf(['on', 'off', 'only']), 'on, off or only');
+  if (workerRole === 'only' && baseUrl === null)
+    throw new StartRefused(
+      'TRADELINE_BASE_URL must be set where TRADELINE_WORKER is only: mails link to the address of the API.',
+    );
+  return { baseUrl, workerRole };
+}
 
 function readDataDir(optional: ReadOptional): Pick<Settings, 'dataDir' | 'isDataDirSet'> {
   const dataDir = optional('TRADELINE_DATA_DIR', (path) => resolve(path), 'a folder');

@@ -8,6 +8,7 @@ import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
+import { shareCalls } from '#infra/time/share-calls';
 import { refreshBuyers } from '#modules/buyers';
 import {
   answerReviews,
@@ -186,27 +187,6 @@ async function pruneAll({ db, clock }: WorkerOptions): Promise<void> {
   while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
-}
-
-/** Runs `work` at once at the first call. Calls within the next `ms` share one run at the end of that time. */
-function shareCalls(work: () => void, ms: number) {
-  let resting: NodeJS.Timeout | undefined;
-  let isCalled = false;
-  const run = () => {
-    isCalled = false;
-    resting = setTimeout(() => {
-      resting = undefined;
-      if (isCalled) run();
-    }, ms);
-    work();
-  };
-  return {
-    call() {
-      if (resting) isCalled = true;
-      else run();
-    },
-    stop: () => clearTimeout(resting),
-  };
 }
 
 interface Loop {

@@ -56,7 +56,7 @@ describe('a setting that cannot be used', () => {
       text('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
       /must be a readable file of PEM certificates/,
     ],
-    ['TRADELINE_WORKER', 'no', /must be on or off/],
+    ['TRADELINE_WORKER', 'no', /must be on, off or only/],
     ['TRADELINE_LOG_LEVEL', 'verbose', /must be one of debug, info, warn, error, silent/],
     [
       'TRADELINE_READY_FILE',

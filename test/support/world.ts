@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
 import { openDatabase } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
+import { listenForCommits } from '#infra/database/wake-ups.queries';
 import { createVault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import type { Environment } from '#kernel/api-key';
@@ -75,16 +76,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     TRADELINE_COMPANY_APPLICATIONS_PER_HOUR: '0',
     ...options.settings,
   });
-  const opened = openDatabase({
-    connection: { ...endpoints.service, database },
-    connectionsMax: 10,
-    timeoutFactor: slowness(),
-  });
+  const connection = { ...endpoints.service, database };
+  const opened = openDatabase({ connection, connectionsMax: 10, timeoutFactor: slowness() });
   const owner = new pg.Pool({ ...endpoints.owner, database, max: 2 });
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
   const { db } = opened;
-  const installation = { settings, ...opened, vault, clock };
+  const listen = (onCommit: () => void) => listenForCommits(connection, onCommit);
+  const installation = { settings, ...opened, listen, vault, clock };
   const { stop, ...urls } = await startServer(installation);
 
   const environment: Environment = settings.environment;
