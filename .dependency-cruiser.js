@@ -53,6 +53,7 @@ const modules = {
   services: ['platforms', 'webhooks'],
   invoices: [
     'platforms',
+    'registry',
     'merchants',
     'buyers',
     'underwriting',

@@ -1050,6 +1050,8 @@ create table invoice_files (
   name_sealed bytea not null,
   created_at unix_seconds not null,
   actor text not null,
+  stated jsonb,
+  ordinal bigint not null generated always as identity,
   constraint invoice_files_pkey PRIMARY KEY (platform_id, invoice_external_id, external_id),
   constraint invoice_files_kind_check CHECK ((kind = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text, 'PERFORMANCE_PROOF'::text, 'CONTRACT'::text, 'OTHER'::text]))),
   constraint invoice_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),

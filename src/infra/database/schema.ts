@@ -600,7 +600,9 @@ export interface InvoiceFiles {
   kind: string;
   media_type: string;
   name_sealed: Buffer;
+  ordinal: Generated<number>;
   platform_id: number;
+  stated: unknown | null;
 }
 
 export interface InvoiceInstallments {

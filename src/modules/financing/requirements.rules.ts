@@ -1,7 +1,7 @@
 /** What the financing of an invoice requires, and what it would cost. The one function behind requests, dry runs and examinations. */
 import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import { type FacilityRow, roomOf } from '#modules/facilities';
-import type { InvoiceRow } from '#modules/invoices';
+import { type InvoiceRow, type LastFile, statedDifferences } from '#modules/invoices';
 import type { MerchantStatus } from '#modules/merchants';
 import { isMerchantEnrolled } from '#modules/merchants';
 import type { PayoutTerms } from '#modules/payouts';
@@ -27,7 +27,8 @@ export interface ServiceFacts {
   tolerancePercent: number;
   hasVerifiedAccount: boolean;
   hasActiveMandate: boolean;
-  hasInvoiceFile: boolean;
+  /** The last one of the kind INVOICE. */
+  invoiceFile: LastFile | null;
   fees: ServiceFees;
   /** Unix seconds. */
   now: number;
@@ -154,7 +155,7 @@ function financingUnmet(
   facts: ServiceFacts,
   { baseMinor, creditMinor, fee }: Pick<Examination, 'baseMinor' | 'creditMinor' | 'fee'>,
 ): Unmet[] {
-  const { invoice, platform, hasVerifiedAccount, hasActiveMandate, hasInvoiceFile } = facts;
+  const { invoice, platform, hasVerifiedAccount, hasActiveMandate } = facts;
   const days = termDaysOf(invoice, platform.time_zone);
   const isTooDear = fee !== null && fee.fee_net + fee.fee_tax > baseMinor;
   const unmet: (Unmet | false)[] = [
@@ -177,12 +178,28 @@ function financingUnmet(
         code: 'NO_ACTIVE_MANDATE',
         description: 'The invoice is paid by direct debit, and the buyer has no active mandate.',
       },
-    !hasInvoiceFile && {
-      code: 'NO_INVOICE_FILE_FOUND',
-      description: 'The invoice has no file of the kind INVOICE.',
-    },
+    fileUnmet(facts),
   ];
   return unmet.filter((each) => each !== false);
+}
+
+/** An electronic invoice says what its invoice says. A file that cannot be read is not compared. */
+function fileUnmet({ invoiceFile, invoice, platform }: ServiceFacts): Unmet | false {
+  if (invoiceFile === null)
+    return { code: 'NO_INVOICE_FILE_FOUND', description: 'The invoice has no file of the kind INVOICE.' };
+  const { stated } = invoiceFile;
+  const differences = stated === null ? [] : statedDifferences(stated, invoice, platform.time_zone);
+  return (
+    differences.length > 0 && {
+      code: 'INVOICE_FILE_DATA_MISMATCH',
+      description: `The last file of the kind INVOICE differs from the invoice in ${listed(differences)}.`,
+    }
+  );
+}
+
+function listed(items: readonly string[]): string {
+  const [last, ...others] = items.toReversed();
+  return others.length === 0 ? `${last}` : `${others.toReversed().join(', ')} and ${last}`;
 }
 
 /** Days from the date of the invoice to its last instalment. */

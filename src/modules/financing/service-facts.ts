@@ -1,7 +1,7 @@
 /** Reads what decides about a service. Under the locks of the facility and the invoice, what is read of these stays. */
 import { haveActiveMandates } from '#modules/buyers';
 import { findStandings, type Standing } from '#modules/facilities';
-import { findInvoicesWithFile, type InvoiceRow } from '#modules/invoices';
+import { type InvoiceRow, listLastFiles } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
 import { findVerifiedPayees } from '#modules/payees';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
@@ -44,7 +44,8 @@ export async function readServiceFacts(
     buyerIds.map((externalId) => ({ platformId, externalId })),
   );
   const verifiedPayees = await findVerifiedPayees(db, platformId, merchantIds);
-  const withFile = await findInvoicesWithFile(db, platformId, invoiceIds, 'INVOICE');
+  const files = await listLastFiles(db, platformId, invoiceIds, 'INVOICE');
+  const fileOf = new Map(files.map((file) => [file.invoice_external_id, file]));
   const fees = await findServiceFees(db, platform, now);
   return questions.map(({ type, invoice }) => {
     const { buyer_external_id: buyerId, merchant_external_id: merchantId } = invoice;
@@ -59,7 +60,7 @@ export async function readServiceFacts(
       tolerancePercent: limitPolicy.tolerancePercent,
       hasVerifiedAccount: verifiedPayees.has(merchantId),
       hasActiveMandate: mandates[buyerIds.indexOf(buyerId)] === true,
-      hasInvoiceFile: withFile.has(invoice.external_id),
+      invoiceFile: fileOf.get(invoice.external_id) ?? null,
       fees,
       now,
     };

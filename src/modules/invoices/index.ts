@@ -9,7 +9,7 @@ export { findInvoice, type InvoiceColumns, type InvoiceRow } from './invoice.que
 export { Invoice, InvoiceParams } from './invoice.schemas.ts';
 export { addFinancedCredit, recordWriteOff } from './invoice-changes.queries.ts';
 export { invoiceFileEvents } from './invoice-file.events.ts';
-export { findInvoicesWithFile } from './invoice-file.queries.ts';
+export { type LastFile, listLastFiles } from './invoice-file.queries.ts';
 export { findNamedInvoices, listOwedBeside, listOwedInvoicesOf } from './named-invoice.queries.ts';
 export { closeOrder } from './operations/close-order.ts';
 export { createCreditNote } from './operations/create-credit-note.ts';
@@ -40,4 +40,5 @@ export { lockInvoiceToSettle, type MoneyReceived, recordPayment, recordPayments 
 export { reversePayment } from './reverse-payment.ts';
 export { scriptedPayments } from './scripted-payments.ts';
 export { lockToSettle } from './settle-invoices.ts';
+export { statedDifferences } from './stated-invoice.rules.ts';
 export { invoiceGuardRefusal, invoiceTransitionOf } from './transition-invoice.ts';

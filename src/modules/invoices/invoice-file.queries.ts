@@ -1,12 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DB } from '#infra/database/schema';
-import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { jsonb, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { FileType } from '#kernel/file-type';
 import { listPage, type Page } from '#operation/list';
 import type { InvoiceKey } from './invoice.queries.ts';
 import type { InvoiceFile } from './invoice-file.schemas.ts';
+import type { StatedInvoice } from './stated-invoice.rules.ts';
 
 export const invoiceFilesTable = table('invoice_files', {
   platform_id: 'int',
@@ -18,6 +19,7 @@ export const invoiceFilesTable = table('invoice_files', {
   name_sealed: 'bytea',
   created_at: 'bigint',
   actor: 'text',
+  stated: jsonb<StatedInvoice | null>(),
 });
 
 /** With what the file itself knows. */
@@ -47,18 +49,24 @@ export async function findInvoiceFile(
   return withContent(filesOf(db, invoice)).where('i.external_id', '=', externalId).executeTakeFirst();
 }
 
-/** Those of the invoices that have a file of the kind. */
-export async function findInvoicesWithFile(
+/** The last file of a kind, with what it says of its invoice; null where it cannot be read. */
+export interface LastFile {
+  invoice_external_id: string;
+  stated: StatedInvoice | null;
+}
+
+/** The last files of the kind, of those of the invoices that have one. */
+export async function listLastFiles(
   db: Db,
   platformId: number,
   invoiceExternalIds: readonly string[],
   kind: InvoiceFile['kind'],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ invoice_external_id: string }>`
-    select distinct invoice_external_id from invoice_files
-    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
-      and kind = ${kind}`.execute(db);
-  return new Set(rows.map((row) => row.invoice_external_id));
+): Promise<LastFile[]> {
+  const { rows } = await sql<LastFile>`
+    select distinct on (invoice_external_id) invoice_external_id, stated from invoice_files
+    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[]) and kind = ${kind}
+    order by invoice_external_id, ordinal desc`.execute(db);
+  return rows;
 }
 
 export async function countInvoiceFiles(db: Db, invoice: InvoiceKey): Promise<number> {

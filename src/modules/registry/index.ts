@@ -23,6 +23,7 @@ export { searchBusinesses } from './operations/search-businesses.ts';
 export { findOtherForm, isFormOfCountry } from './registered-form.ts';
 export type { RegistryEntry } from './registry-entry.ts';
 export type { IdentifiedCompany } from './same-company.rules.ts';
+export { isNamed } from './same-name.rules.ts';
 export {
   type ClaimedCompany,
   type CompanyCheck,

@@ -1,10 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Db } from '#infra/database/database';
 import { notFound, refusal } from '#kernel/problem';
+import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { findMerchant, type MerchantRow } from '#modules/merchants';
 import { assertVisible } from '#operation/caller';
 import { assertWholeFile, FILE_BODY, type SentFile } from '#operation/file-body';
 import { operation } from '#operation/operation';
 import { lockVisibleInvoice, recordFileChange } from '../change-files.ts';
-import { findInvoice } from '../invoice.queries.ts';
+import { readEInvoice } from '../e-invoice.ts';
+import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import {
   countInvoiceFiles,
@@ -14,6 +18,7 @@ import {
   toInvoiceFile,
 } from '../invoice-file.queries.ts';
 import { InvoiceFile, InvoiceFileCreation } from '../invoice-file.schemas.ts';
+import { type NamedParty, type StatedInvoice, statedInvoiceOf } from '../stated-invoice.rules.ts';
 
 const FILES_MAX = 50;
 
@@ -22,7 +27,8 @@ export const createInvoiceFile = operation({
   summary: 'Add a file to an invoice',
   description:
     'The body is the file itself: PDF, PNG, JPEG or XML of at most 20 MiB, with its Content-Type. A file of another type than it ' +
-    'says, or one that was cut off, is refused. It is stored encrypted. An invoice has at most 50 files.',
+    'says, or one that was cut off, is refused. It is stored encrypted. An invoice has at most 50 files. An electronic invoice of the ' +
+    'kind INVOICE (XML of EN 16931: UBL or CII) is compared with the invoice when the invoice is to be financed.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',
@@ -36,7 +42,7 @@ export const createInvoiceFile = operation({
     params: { external_id: 'example-invoice' },
     query: { file_external_id: 'example-file', kind: 'INVOICE', name: 'Invoice 1011.pdf' },
   },
-  async prepare({ db, platformId, caller, vault, files }, { params, file: sent }) {
+  async prepare({ db, platformId, caller, vault, files }, { params, query, file: sent }) {
     const { bytes, ...file } = sent as SentFile;
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
@@ -45,7 +51,8 @@ export const createInvoiceFile = operation({
     const sha256 = createHash('sha256').update(bytes).digest();
     const content = { platformId, fileId: randomUUID(), bytes, sha256 };
     await files.writeFile(vault, content);
-    return content;
+    const isEInvoice = query.kind === 'INVOICE' && file.type === 'application/xml';
+    return { ...content, stated: isEInvoice ? await statedBy(db, invoice, bytes) : null };
   },
   async run(context, { params, query, file }, content) {
     const { db, platformId, vault, files, now, actor } = context;
@@ -66,10 +73,40 @@ export const createInvoiceFile = operation({
       name_sealed: sealFileName(vault, content.fileId, query.name),
       created_at: now,
       actor,
+      stated: content.stated,
     };
     await insertInvoiceFile(db, row);
     await recordFileChange(context, invoice, 'INVOICE.FILE.CREATED', { ...row, sha256: content.sha256 });
     const shown = { ...row, size_bytes: content.bytes.length, sha256: content.sha256 };
     return { body: toInvoiceFile(shown, vault) };
   },
+});
+
+/** What the file says of its invoice and of the parties; null if it is no electronic invoice. */
+async function statedBy(
+  db: Db,
+  { platform_id: platformId, merchant_external_id, buyer_external_id }: InvoiceRow,
+  bytes: Buffer,
+): Promise<StatedInvoice | null> {
+  const eInvoice = await readEInvoice(bytes);
+  if (!eInvoice) return null;
+  const [merchant, buyer] = await Promise.all([
+    findMerchant(db, { platformId, externalId: merchant_external_id }),
+    findBuyer(db, { platformId, externalId: buyer_external_id }),
+  ]);
+  return statedInvoiceOf(eInvoice, {
+    merchant: partyOf(merchant as MerchantRow),
+    buyer: partyOf(buyer as BuyerRow),
+  });
+}
+
+const partyOf = ({
+  legal_name,
+  trading_name,
+  business_identifiers,
+  business_address,
+}: MerchantRow | BuyerRow): NamedParty => ({
+  ...{ legal_name, trading_name },
+  business_identifiers: business_identifiers as { value: string }[],
+  country: (business_address as { country: string } | null)?.country ?? '',
 });
