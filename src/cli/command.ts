@@ -8,6 +8,13 @@ export interface Command extends Run {
   verbs: readonly string[];
 }
 
+/** What the help says of a command. */
+export interface CommandHelp {
+  summary: string;
+  /** Usage and meaning of each verb; the verb of a command without verbs is empty. */
+  verbs: Record<string, [usage: string, meaning: string]>;
+}
+
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** A command that hands its arguments to a verb. Throws WrongUsage with the list of verbs for any other word. */

@@ -27,6 +27,9 @@ export const COMMANDS = {
   payout: async () => (await import('./payout.ts')).payoutCommand,
   checkout: async () => (await import('./checkout.ts')).checkoutCommand,
   mail: async () => (await import('./mail.ts')).mailCommand,
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  trigger: async () => (await import('./trigger.ts')).triggerCommand,
+  events: async () => (await import('./events.ts')).eventsCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
 } satisfies Record<string, () => Promise<Command>>;
 

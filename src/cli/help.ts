@@ -1,14 +1,10 @@
 /** The help of the commands. */
 
+import type { CommandHelp } from './command.ts';
 import type { COMMANDS } from './commands.ts';
+import { EVENTS_HELP, LISTEN_HELP, TRIGGER_HELP } from './event-help.ts';
 import { BANK_HELP, PAYMENT_HELP, PAYOUT_HELP, SERVICE_FEE_HELP, SERVICE_HELP } from './money-help.ts';
 import { PLATFORM_USAGE } from './platform-settings.ts';
-
-interface CommandHelp {
-  summary: string;
-  /** Usage and meaning of each verb; the verb of a command without verbs is empty. */
-  verbs: Record<string, [usage: string, meaning: string]>;
-}
 
 /** Effective until, and recorded until: the end of a day, or an instant. */
 const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
@@ -242,10 +238,10 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       retry: ['[--mail ID]', 'Sends failed mails again.'],
     },
   },
-  openapi: {
-    summary: 'the description of the API',
-    verbs: { '': ['', 'Prints openapi.json.'] },
-  },
+  listen: LISTEN_HELP,
+  trigger: TRIGGER_HELP,
+  events: EVENTS_HELP,
+  openapi: { summary: 'the description of the API', verbs: { '': ['', 'Prints openapi.json.'] } },
 };
 
 const WIDTH = 96;

@@ -1,10 +1,7 @@
 /** The help of the commands about money that comes in and goes out. */
-interface Help {
-  summary: string;
-  verbs: Record<string, [usage: string, meaning: string]>;
-}
+import type { CommandHelp } from './command.ts';
 
-export const PAYMENT_HELP: Help = {
+export const PAYMENT_HELP: CommandHelp = {
   summary: 'money of buyers that no invoice took',
   verbs: {
     list: ['[--buyer ID]', 'Lists the payments with unapplied cash, by buyer, the oldest first.'],
@@ -15,7 +12,7 @@ export const PAYMENT_HELP: Help = {
   },
 };
 
-export const BANK_HELP: Help = {
+export const BANK_HELP: CommandHelp = {
   summary: 'what banks say about our accounts',
   verbs: {
     account: [
@@ -40,7 +37,7 @@ export const BANK_HELP: Help = {
   },
 };
 
-export const PAYOUT_HELP: Help = {
+export const PAYOUT_HELP: CommandHelp = {
   summary: 'what merchants are paid',
   verbs: {
     list: ['[--status SCHEDULED,…] [--merchant ID]', 'Lists them, those of the last day first.'],
@@ -66,7 +63,7 @@ export const PAYOUT_HELP: Help = {
   },
 };
 
-export const SERVICE_HELP: Help = {
+export const SERVICE_HELP: CommandHelp = {
   summary: 'services on invoices: financing, insurance, collection',
   verbs: {
     list: ['[--status IN_REVIEW,…] [--invoice ID]', 'Lists them, with what is missing.'],
@@ -81,7 +78,7 @@ export const SERVICE_HELP: Help = {
   },
 };
 
-export const SERVICE_FEE_HELP: Help = {
+export const SERVICE_FEE_HELP: CommandHelp = {
   summary: 'fees of services on invoices, and their taxes',
   verbs: {
     show: ['[--at DAY]', 'Prints the fees in force as a file that `set` takes.'],

@@ -56,6 +56,7 @@ describe('config.default.env', () => {
       bankFileBytesMax: 104_857_600,
       masterKey: null,
       bootstrapApiKey: null,
+      apiKey: null,
       operatorKey: null,
       rateLimitPerSecond: 0,
       rateLimitBurst: 200,

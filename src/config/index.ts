@@ -49,6 +49,8 @@ export interface Settings {
   /** Null: kept in the data folder. */
   masterKey: Buffer | null;
   bootstrapApiKey: ApiKeyText | null;
+  /** The key with which commands call the API. Null: that of the ready file. */
+  apiKey: ApiKeyText | null;
   /** The key of the operator who runs a command. Null: only commands that change nothing. */
   operatorKey: ApiKeyText | null;
   /** 0: no limit. */
@@ -264,9 +266,14 @@ function masterKey(key: Buffer | null, environment: Environment): Buffer | null 
 function readKeys(
   optional: ReadOptional,
   environment: Environment,
-): Pick<Settings, 'bootstrapApiKey' | 'operatorKey'> {
+): Pick<Settings, 'bootstrapApiKey' | 'apiKey' | 'operatorKey'> {
   const bootstrapKey = optional(
     'TRADELINE_BOOTSTRAP_API_KEY',
+    (text) => parseApiKey(text) ?? undefined,
+    'a well-formed key: tl_test_<id>_<secret><crc>, with a right checksum',
+  );
+  const apiKey = optional(
+    'TRADELINE_API_KEY',
     (text) => parseApiKey(text) ?? undefined,
     'a well-formed key: tl_test_<id>_<secret><crc>, with a right checksum',
   );
@@ -282,6 +289,7 @@ function readKeys(
     throw new StartRefused('Set TRADELINE_OPERATOR_KEY or TRADELINE_OPERATOR_KEY_FILE, not both.');
   return {
     bootstrapApiKey: ofEnvironment('TRADELINE_BOOTSTRAP_API_KEY', bootstrapKey, environment),
+    apiKey,
     operatorKey: ofEnvironment('The operator key', key ?? ofFile, environment),
   };
 }

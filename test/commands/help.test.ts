@@ -12,9 +12,16 @@ const verbs = names.flatMap((name) =>
   Object.entries(HELP[name].verbs).map(([verb, [usage]]) => ({ name, verb, usage })),
 );
 /** These print no result, so there is nothing to print as JSON. */
-const WITHOUT_JSON = ['serve', 'migrate', 'openapi'];
+const WITHOUT_JSON = ['serve', 'migrate', 'listen', 'trigger', 'openapi'];
 /** These concern no platform, or name it as CODE. */
-const WITHOUT_PLATFORM = [...WITHOUT_JSON, 'platform', 'registry', 'operator new-key', 'policy validate'];
+const WITHOUT_PLATFORM = [
+  ...WITHOUT_JSON,
+  'platform',
+  'events',
+  'registry',
+  'operator new-key',
+  'policy validate',
+];
 
 const optionsIn = (text: string) => [...new Set(text.match(/--[a-z-]+/g))].sort();
 

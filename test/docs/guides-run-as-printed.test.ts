@@ -26,6 +26,7 @@ describe('the guides', () => {
       'guides/find-a-company: not run: this starts another service and needs the internet',
       'guides/find-a-company: not run: these files are hundreds of megabytes',
       'guides/import-a-registry: not run: this shows the options',
+      'guides/receive-webhooks: not run: it runs until you stop it',
       'guides/receive-webhooks: not run: the values are those of a request',
       'guides/generate-a-client: not run: these need Python, Go and Java; npm run check:clients runs them',
     ]);

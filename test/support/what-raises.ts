@@ -171,6 +171,10 @@ export const commands: Record<string, Harmless | Attempts> = {
   'merchant deactivate': 'lowers',
   'checkout link': 'policy decides',
   'checkout revoke': 'lowers',
+  listen: 'reads',
+  // Through operations of the API, whose lines are below.
+  trigger: 'sandbox only',
+  'events tail': 'reads',
   'mail list': 'reads',
   'mail retry': 'other',
 };

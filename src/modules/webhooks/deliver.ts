@@ -6,11 +6,11 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import { nextDelaySeconds, randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
-import { SIGNATURE_HEADER, signatureHeader, standardSignature } from '#kernel/signature';
 import type { ClaimedDelivery } from './claim.queries.ts';
 import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult } from './delivery.queries.ts';
 import { sealAnswer } from './delivery-answer.ts';
+import { requestHeaders } from './request-headers.ts';
 import { openSigningSecret } from './signing-secret.ts';
 
 const GONE = 410;
@@ -90,15 +90,7 @@ async function send(
     const secrets = secretsOf(delivery, vault);
     const { event_id: id, body } = delivery;
     const reply = await outbound.post(delivery.url, {
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Tradeline-Webhooks/1',
-        'webhook-id': id,
-        'webhook-timestamp': String(unixSeconds),
-        'webhook-signature': standardSignature(secrets, { id, body, unixSeconds }),
-        'webhook-attempt': String(attempt),
-        [SIGNATURE_HEADER]: signatureHeader(secrets, body, unixSeconds),
-      },
+      headers: requestHeaders(secrets, { id, body, attempt, unixSeconds }),
       body,
       timeoutMs,
       signal,

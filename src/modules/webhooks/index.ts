@@ -15,7 +15,7 @@ export {
   renewLeases,
 } from './delivery.queries.ts';
 export { type NewEvent, pruneEvents, recordEvents } from './event.queries.ts';
-export { EXAMPLE_EVENT_ID } from './event.schemas.ts';
+export { EXAMPLE_EVENT_ID, type RecordedEvent } from './event.schemas.ts';
 export { createWebhook } from './operations/create-webhook.ts';
 export { deleteWebhook } from './operations/delete-webhook.ts';
 export { getEvent } from './operations/get-event.ts';
@@ -29,6 +29,8 @@ export { replaceWebhook } from './operations/replace-webhook.ts';
 export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
 export { testWebhook } from './operations/test-webhook.ts';
 export { recoverDeliveries } from './recovery.queries.ts';
+export { requestHeaders } from './request-headers.ts';
+export { newSigningSecret } from './signing-secret.ts';
 export { webhookEvents } from './subscription.events.ts';
 export { subscriptionLifecycle } from './subscription.lifecycle.ts';
 export { takeDisabledSubscriptions } from './subscription.queries.ts';

@@ -1,0 +1,33 @@
+/** The help of the commands for developers of integrations. */
+import type { CommandHelp } from './command.ts';
+
+export const LISTEN_HELP: CommandHelp = {
+  summary: 'hand events to a server on this machine',
+  verbs: {
+    '': [
+      '--forward-to URL [--types ORDER,…] [--after POSITION] [--print-json]',
+      'Sends each event as a webhook, signed with the secret that it prints, and prints what became of it. Begins with what ' +
+        'happens from now on. Goes on by itself after a cut.',
+    ],
+  },
+};
+
+export const TRIGGER_HELP: CommandHelp = {
+  summary: 'make an event in a sandbox',
+  verbs: {
+    '': [
+      'TYPE',
+      'Makes what leads to the event, by operations of the API, with resources of its own. Some set the clock ahead.',
+    ],
+  },
+};
+
+export const EVENTS_HELP: CommandHelp = {
+  summary: 'what happened on a platform',
+  verbs: {
+    tail: [
+      '[--types ORDER,…] [--after POSITION]',
+      'Prints a line for each event as it happens; with --json the event.',
+    ],
+  },
+};

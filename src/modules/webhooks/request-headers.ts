@@ -1,0 +1,27 @@
+/** The headers of a webhook. */
+import { SIGNATURE_HEADER, signatureHeader, standardSignature } from '#kernel/signature';
+
+export interface SignedRequest {
+  /** Of the event. */
+  id: string;
+  body: string;
+  /** From 1. */
+  attempt: number;
+  unixSeconds: number;
+}
+
+/** With a signature by each secret, in our form and in that of Standard Webhooks. */
+export function requestHeaders(
+  secrets: readonly string[],
+  { id, body, attempt, unixSeconds }: SignedRequest,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Tradeline-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(unixSeconds),
+    'webhook-signature': standardSignature(secrets, { id, body, unixSeconds }),
+    'webhook-attempt': String(attempt),
+    [SIGNATURE_HEADER]: signatureHeader(secrets, body, unixSeconds),
+  };
+}
