@@ -139,6 +139,16 @@ export async function runCommand(
   env: Record<string, string> = {},
   { root = ROOT, cwd = root }: { root?: string; cwd?: string } = {},
 ): Promise<CommandResult> {
+  const { ended } = launchCommand(args, env, { root, cwd });
+  return ended;
+}
+
+/** The same for a test that kills it meanwhile. */
+export function launchCommand(
+  args: string[],
+  env: Record<string, string>,
+  { root = ROOT, cwd = root }: { root?: string; cwd?: string } = {},
+): { pid: number; ended: Promise<CommandResult> } {
   const child = spawn(process.execPath, [mainOf(root), ...args], {
     cwd,
     env: { ...bareEnvironment(), ...env },
@@ -147,11 +157,14 @@ export async function runCommand(
   running.add(endWithWorker(child));
   const timer = setTimeout(() => child.kill('SIGKILL'), patience(COMMAND_SECONDS_MAX));
   const read = collectOutput(child);
-  const end = await waitingFor(`the end of tradeline ${args.join(' ')}`, () => endOf(child));
-  clearTimeout(timer);
-  const { stdout, stderr } = read();
-  const [data] = DATA_LINE.exec(stderr) ?? [];
-  return { ...end, stdout, stderr: stderr.replace(DATA_LINE, ''), ...(data !== undefined && { data }) };
+  const end = async () => {
+    const how = await waitingFor(`the end of tradeline ${args.join(' ')}`, () => endOf(child));
+    clearTimeout(timer);
+    const { stdout, stderr } = read();
+    const [data] = DATA_LINE.exec(stderr) ?? [];
+    return { ...how, stdout, stderr: stderr.replace(DATA_LINE, ''), ...(data !== undefined && { data }) };
+  };
+  return { pid: child.pid as number, ended: end() };
 }
 
 /** A folder for one test file that PostgreSQL's user may pass through, also when the tests run as root. */
