@@ -1,20 +1,14 @@
 /** I4: how long do 100,000 invoices of one platform take to fall due at midnight, and what do requests notice of it? */
 import pg from 'pg';
 import { copyInvoice } from '#test/invoice-copies';
+import { type Beside, besideNote, measureBeside, P99_BAR, percentile } from './support/beside.ts';
 import { allIds } from './support/ids.ts';
-import { COMMENT, LINES, PARTIES, registerParties } from './support/orders.ts';
-import type { PacedJob, PacedMeasurement, PacedRequest } from './support/paced-load.ts';
-import { startPart } from './support/part.ts';
+import { LINES, PARTIES, registerParties } from './support/orders.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const INVOICES = 100_000;
 const BAR_SECONDS = 60;
-const P99_BAR = 2;
 const DAY_SECONDS = 86_400;
-/** Half of them read an invoice, half create an order on credit. */
-const REQUESTS_PER_SECOND = 40;
-const WINDOW_MS = 5_000;
-const WINDOWS_BEFORE = 4;
 
 export const fallDue: Question = { name: 'fall-due', run };
 
@@ -31,23 +25,12 @@ async function run(bench: Bench): Promise<Finding> {
   progress(`writing ${INVOICES.toLocaleString('en')} invoices`);
   await writeInvoices(bench, query, buyers);
 
-  const load = paced(bench);
-  progress('requests without anything due');
-  await load(bench.warmUpMs);
-  const without: number[] = [];
-  for (let window = 0; window < WINDOWS_BEFORE; window++) without.push(...(await load(WINDOW_MS)));
-
-  progress('midnight');
-  const meanwhile: number[] = [];
-  const startedAtMs = performance.now();
-  await query(`update platforms set clock_ahead_seconds = ${11 * DAY_SECONDS}`);
-  const falling = untilAllAreDue(query, () => performance.now() - startedAtMs);
-  let isFalling = true;
-  const tookMs = falling.finally(() => {
-    isFalling = false;
+  const beside = await measureBeside(bench, 'due', async () => {
+    const startedAtMs = performance.now();
+    await query(`update platforms set clock_ahead_seconds = ${11 * DAY_SECONDS}`);
+    return untilAllAreDue(query, () => performance.now() - startedAtMs);
   });
-  while (isFalling) meanwhile.push(...(await load(WINDOW_MS)));
-  return findingOf(await tookMs, without, meanwhile);
+  return findingOf(beside);
 }
 
 /** One invoice through the API, and copies of it. */
@@ -69,37 +52,6 @@ async function writeInvoices(
   await query('analyze');
 }
 
-/** Sends the requests for a duration; returns what each took, in milliseconds. */
-function paced({ program, started }: Bench): (durationMs: number) => Promise<number[]> {
-  const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
-  let first = 0;
-  return async (durationMs) => {
-    const { baseUrl, apiKey } = program;
-    const requests = requestsFrom(first);
-    first += (durationMs / 1_000) * REQUESTS_PER_SECOND;
-    const job = { baseUrl, apiKey, requests, perSecond: REQUESTS_PER_SECOND, durationMs };
-    return (await part.send(job)).tookMs;
-  };
-}
-
-function requestsFrom(first: number): PacedRequest[] {
-  const body = {
-    external_id: '{id}',
-    buyer_external_id: '{buyer}',
-    merchant_external_id: '{merchant}',
-    amount: { net: 100, tax: 19, gross: 119 },
-    line_items: LINES,
-    comment: COMMENT,
-    payment_method: 'TRANSFER',
-    payment_term: 'DEFER_14D',
-  };
-  const ids = { ...PARTIES, id: { prefix: 'order-', first, count: INVOICES } };
-  return [
-    { method: 'GET', path: '/v1/invoices/due', ids, status: 200 },
-    { method: 'POST', path: '/v1/orders', body: JSON.stringify(body), ids, status: 201 },
-  ];
-}
-
 async function untilAllAreDue(
   query: (sql: string) => Promise<Record<string, unknown>[]>,
   elapsedMs: () => number,
@@ -113,11 +65,9 @@ async function untilAllAreDue(
   }
 }
 
-function findingOf(tookMs: number, without: readonly number[], meanwhile: readonly number[]): Finding {
-  const percentile = (values: readonly number[], share: number) =>
-    values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+function findingOf(beside: Beside): Finding {
+  const { tookMs, meanwhile } = beside;
   const seconds = tookMs / 1_000;
-  const p99 = { without: percentile(without, 0.99), meanwhile: percentile(meanwhile, 0.99) };
   const ratio = BAR_SECONDS / seconds;
   return {
     id: 'I4',
@@ -130,10 +80,10 @@ function findingOf(tookMs: number, without: readonly number[], meanwhile: readon
     ratioMax: ratio,
     bar: `≥ 1, p99 ≤ ${P99_BAR} ×`,
     p50Ms: percentile(meanwhile, 0.5),
-    p99Ms: p99.meanwhile,
+    p99Ms: percentile(meanwhile, 0.99),
     notes: [
       `All were DUE after ${seconds.toFixed(1)} s, each with history, event and overdue amount; the bar of ${BAR_SECONDS} s is ${seconds <= BAR_SECONDS ? 'met' : 'missed'}. They belong to ${PARTIES.buyer.count.toLocaleString('en')} buyers.`,
-      `${REQUESTS_PER_SECOND} requests a second, half of them new orders on credit: p50 ${percentile(without, 0.5).toFixed(1)} ms and p99 ${p99.without.toFixed(1)} ms before, p50 ${percentile(meanwhile, 0.5).toFixed(1)} ms and p99 ${p99.meanwhile.toFixed(1)} ms meanwhile, ${(p99.meanwhile / p99.without).toFixed(2)} times; the bar of ${P99_BAR} times is ${p99.meanwhile <= P99_BAR * p99.without ? 'met' : 'missed'}.`,
+      besideNote(beside),
     ],
   };
 }

@@ -9,8 +9,10 @@ import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
 import { createPayment } from './create-payment.ts';
 import { fallDue } from './fall-due.ts';
+import { formPayouts } from './form-payouts.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
+import { importStatement } from './import-statement.ts';
 import { listInvoices } from './list-invoices.ts';
 import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
@@ -36,6 +38,8 @@ const QUESTIONS: readonly Question[] = [
   walkCheckouts,
   postLedger,
   fallDue,
+  formPayouts,
+  importStatement,
   start,
   recover,
   readJson,

@@ -33,7 +33,7 @@ import {
 } from './matching.rules.ts';
 import { queueTransactions } from './suspense.ts';
 
-const TRANSACTIONS_AT_ONCE = 100;
+const TRANSACTIONS_AT_ONCE = 250;
 
 export interface Booked {
   matched: number;
@@ -41,7 +41,7 @@ export interface Booked {
 }
 
 /**
- * Books every transaction that waits, a hundred in a database transaction. Stopped half-way, it goes on with the next call.
+ * Books every transaction that waits, some hundred in a database transaction. Stopped half-way, it goes on with the next call.
  */
 export async function bookTransactions(
   db: Db,
