@@ -81,7 +81,7 @@ async function writeLines(query: Query, day: string): Promise<void> {
   await query(
     `insert into payout_lines (platform_id, line_id, merchant_external_id, currency, kind, invoice_external_id,
       service_external_id, amount, earliest_on, created_at)
-    select platform_id, gen_random_uuid(), '${PAID.prefix}' || n % ${MERCHANTS}, 'EUR', 'ADVANCE', 'invoice-' || n,
+    select platform_id, gen_random_uuid(), ('{${allIds(PAID).join(',')}}'::text[])[1 + n % ${MERCHANTS}], 'EUR', 'ADVANCE', 'invoice-' || n,
       'service-' || n, 10000, '${day}', extract(epoch from now())::bigint
     from platforms cross join generate_series(1, ${SERVICES}) n`,
   );

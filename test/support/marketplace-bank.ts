@@ -7,13 +7,17 @@ import { dateOf } from './marketplace-days.ts';
 import type { BankTransfer } from './marketplace-second-half.ts';
 
 export interface Instruction {
+  /** Of the file. */
+  messageId: string;
   endToEndId: string;
   minor: number;
 }
 
 /** What a pain.001 file instructs, and the sums that its headers claim. */
 export function readTransfers(xml: string): { instructions: Instruction[]; claimed: string[] } {
+  const messageId = /<MsgId>([^<]+)</.exec(xml)?.[1] as string;
   const instructions = [...xml.matchAll(/<CdtTrfTxInf>([\s\S]*?)<\/CdtTrfTxInf>/g)].map(([, of = '']) => ({
+    messageId,
     endToEndId: /<EndToEndId>([^<]+)</.exec(of)?.[1] as string,
     minor: Number(/<InstdAmt Ccy="EUR">(\d+)\.(\d\d)</.exec(of)?.slice(1).join('')),
   }));
@@ -86,5 +90,5 @@ export class StoryBank {
 }
 
 /** The answer to a file of which the bank rejects one transfer. */
-export const rejectionOf = ({ endToEndId }: Instruction): string =>
-  pain002([{ endToEndId, status: 'RJCT', reason: 'AC04' }]);
+export const rejectionOf = ({ messageId, endToEndId }: Instruction): string =>
+  pain002([{ endToEndId, status: 'RJCT', reason: 'AC04' }], { messageId });
