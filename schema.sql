@@ -1410,6 +1410,7 @@ CASE
 END)
 );
 CREATE INDEX ledger_lines_by_account ON public.ledger_lines USING btree (platform_id, account, party, currency, effective_at, ordinal, line) INCLUDE (amount, recorded_at);
+CREATE INDEX ledger_lines_of_merchants ON public.ledger_lines USING btree (platform_id, account, party, ordinal) WHERE (account = ANY (ARRAY['merchant_payable'::text, 'merchant_setoff'::text]));
 CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_balance();
 grant insert, select on ledger_lines to tradeline_service;
 
@@ -1427,6 +1428,19 @@ create table ledger_numbers (
   constraint ledger_numbers_previous_hash_check CHECK ((length(previous_hash) = 32))
 );
 grant insert, select on ledger_numbers to tradeline_service;
+
+create table ledger_open_balances (
+  platform_id integer not null,
+  account text not null,
+  party text not null,
+  currency text not null,
+  invoice_external_id text not null,
+  amount bigint not null,
+  constraint ledger_open_balances_pkey PRIMARY KEY (platform_id, account, party, currency, invoice_external_id),
+  constraint ledger_open_balances_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+CREATE INDEX ledger_open_balances_open ON public.ledger_open_balances USING btree (platform_id, account, party) INCLUDE (currency, invoice_external_id, amount) WHERE (amount <> 0);
+grant insert, select, update on ledger_open_balances to tradeline_service;
 
 create table ledger_totals (
   platform_id integer not null,

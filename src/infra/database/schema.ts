@@ -820,6 +820,15 @@ export interface LedgerNumbers {
   previous_hash: Buffer;
 }
 
+export interface LedgerOpenBalances {
+  account: string;
+  amount: number;
+  currency: string;
+  invoice_external_id: string;
+  party: string;
+  platform_id: number;
+}
+
 export interface LedgerTotals {
   account: string;
   amount: Numeric;
@@ -1395,6 +1404,7 @@ export interface DB {
   ledger_heads: LedgerHeads;
   ledger_lines: LedgerLines;
   ledger_numbers: LedgerNumbers;
+  ledger_open_balances: LedgerOpenBalances;
   ledger_totals: LedgerTotals;
   ledger_unnumbered: LedgerUnnumbered;
   legal_entities: LegalEntities;

@@ -63,6 +63,12 @@ export const TOTALLED_BY_PARTY = ACCOUNT_CODES.filter((code) => {
   return party === 'bank account' || party === 'tax category';
 });
 
+/** The accounts of merchants, of which what is open is kept. */
+export const OPEN_ACCOUNTS = ['merchant_payable', 'merchant_setoff'] as const satisfies AccountCode[];
+export type OpenAccount = (typeof OPEN_ACCOUNTS)[number];
+/** Is kept by invoice, because payouts pay it so. */
+export const OPEN_BY_INVOICE = 'merchant_payable' satisfies OpenAccount;
+
 /** The party of an account as an argument; no argument for an account without one. */
 type PartyOf<Code extends AccountCode> = (typeof ACCOUNTS)[Code]['party'] extends null ? [] : [party: string];
 

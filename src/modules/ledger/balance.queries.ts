@@ -4,7 +4,13 @@ import { type Db, UNPREPARED } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { UNIX_SECONDS_MAX } from '#kernel/fields';
-import { ACCOUNTS, type AccountCode, TOTALLED_BY_PARTY } from './account.rules.ts';
+import {
+  ACCOUNTS,
+  type AccountCode,
+  type OPEN_BY_INVOICE,
+  type OpenAccount,
+  TOTALLED_BY_PARTY,
+} from './account.rules.ts';
 import type { AsOf } from './as-of.rules.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -121,16 +127,15 @@ export interface OpenBalance {
   amount: number;
 }
 
-/** The balances of parties on one account, of all entries. Adds the lines of these parties. */
+/** What is open of merchants on one of their accounts, of all entries. */
 export async function listBalancesOfParties(
   db: Db,
   platformId: number,
-  account: AccountCode,
+  account: OpenAccount,
   parties: readonly string[],
 ): Promise<OpenBalance[]> {
   const { rows } = await sql<OpenBalance>`
-    select party, currency, sum(amount)::bigint as amount from ledger_lines
-    where platform_id = ${platformId} and account = ${account} and party = any(${parties}::text[])
+    select party, currency, sum(amount)::bigint as amount from ${openOf(platformId, account, parties)}
     group by party, currency having sum(amount) <> 0 order by party, currency`.execute(db);
   return rows;
 }
@@ -139,14 +144,31 @@ export async function listBalancesOfParties(
 export async function listInvoiceBalances(
   db: Db,
   platformId: number,
-  account: AccountCode,
+  account: typeof OPEN_BY_INVOICE,
   parties: readonly string[],
 ): Promise<(OpenBalance & { invoice_external_id: string | null })[]> {
   const { rows } = await sql<OpenBalance & { invoice_external_id: string | null }>`
-    select l.party, l.currency, e.invoice_external_id, sum(l.amount)::bigint as amount
-    from ledger_lines l join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = l.entry_id
-    where l.platform_id = ${platformId} and l.account = ${account} and l.party = any(${parties}::text[])
-    group by l.party, l.currency, e.invoice_external_id having sum(l.amount) <> 0
-    order by l.party, l.currency, e.invoice_external_id`.execute(db);
+    select party, currency, nullif(invoice_external_id, '') as invoice_external_id, sum(amount)::bigint as amount
+    from ${openOf(platformId, account, parties)}
+    group by party, currency, invoice_external_id having sum(amount) <> 0
+    order by party, currency, invoice_external_id`.execute(db);
   return rows;
+}
+
+/**
+ * What numbering has summed up and is not zero, and the lines of entries without a number. Numbering moves an entry from one to the
+ * other in one statement, so that each is counted once. Costs by what is open, whatever the history of the parties is.
+ */
+function openOf(platformId: number, account: OpenAccount, parties: readonly string[]): RawBuilder<unknown> {
+  return sql`(
+      select party, currency, invoice_external_id, amount from ledger_open_balances
+      where platform_id = ${platformId} and account = ${account} and party = any(${parties}::text[]) and amount <> 0
+      union all
+      select l.party, l.currency, coalesce(e.invoice_external_id, ''), l.amount
+      from ledger_lines l
+      join ledger_unnumbered u on u.platform_id = ${platformId} and u.ordinal = l.ordinal
+      join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = l.entry_id
+      where l.platform_id = ${platformId} and l.account = ${sql.lit(account)} and l.party = any(${parties}::text[])
+        and l.ordinal >= (select min(ordinal) from ledger_unnumbered where platform_id = ${platformId})
+    ) amounts`;
 }

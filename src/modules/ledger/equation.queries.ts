@@ -1,7 +1,7 @@
 /** What does not balance in the ledger. Reads every line, some thousand entries at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { TOTALLED_BY_PARTY } from './account.rules.ts';
+import { OPEN_ACCOUNTS, OPEN_BY_INVOICE, TOTALLED_BY_PARTY } from './account.rules.ts';
 import type { AsOf } from './as-of.rules.ts';
 import { atOf, knownAtOf } from './balance.queries.ts';
 
@@ -97,6 +97,33 @@ async function sumNumberedLines(
       sums.set(key, { account, party, currency, amount: before + BigInt(amount) });
     }
   }
+}
+
+/** What is kept as open of parties, where it differs from the lines of the numbered entries. At most `countMax`. */
+export async function listOpenDifferences(
+  db: Db,
+  platformId: number,
+  countMax: number,
+): Promise<TotalDifference[]> {
+  const { rows } = await sql<TotalDifference>`
+    with kept as (
+      select account, party, currency, invoice_external_id, amount from ledger_open_balances
+      where platform_id = ${platformId}
+    ), lines as (
+      select l.account, l.party, l.currency,
+        case l.account when ${OPEN_BY_INVOICE} then coalesce(e.invoice_external_id, '') else '' end as invoice_external_id,
+        sum(l.amount) as amount
+      from ledger_lines l
+      join ledger_numbers n on n.platform_id = ${platformId} and n.entry_id = l.entry_id
+      join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = l.entry_id
+      where l.platform_id = ${platformId} and l.account = any(${OPEN_ACCOUNTS})
+      group by 1, 2, 3, 4
+    )
+    select account, party, currency, coalesce(k.amount, 0)::text as total, coalesce(l.amount, 0)::text as of_lines
+    from kept k full join lines l using (account, party, currency, invoice_external_id)
+    where coalesce(k.amount, 0) <> coalesce(l.amount, 0)
+    order by account, party, currency, invoice_external_id limit ${countMax}`.execute(db);
+  return rows;
 }
 
 const keyOf = ({ account, party, currency }: TotalKey) => [account, party, currency].join('/');

@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import { CHAIN_START, headFault, linkFault } from '#kernel/hash-chain';
 import type { AsOf } from './as-of.rules.ts';
 import { journalHashOf } from './entry-chain.rules.ts';
-import { listTotalDifferences, listUnbalancedEntries } from './equation.queries.ts';
+import { listOpenDifferences, listTotalDifferences, listUnbalancedEntries } from './equation.queries.ts';
 import {
   type ChainedEntry,
   findLedgerHead,
@@ -44,9 +44,12 @@ export function ledgerEquations(key: Uint8Array): Equation[] {
     },
     {
       code: 'TOTALS',
-      sentence: 'The running totals equal the lines of the numbered entries.',
+      sentence: 'The running totals, and what is open of merchants, equal the lines of the numbered entries.',
       check: async (db, platformId) => {
-        const differences = await listTotalDifferences(db, platformId, DIFFERENCES_MAX);
+        const differences = [
+          ...(await listTotalDifferences(db, platformId, DIFFERENCES_MAX)),
+          ...(await listOpenDifferences(db, platformId, DIFFERENCES_MAX)),
+        ];
         return differences.map(
           ({ account, party, currency, total, of_lines }) =>
             `The total of ${[account, party].join(' ').trim()} in ${currency} is ${total}, and its lines sum to ${of_lines}.`,

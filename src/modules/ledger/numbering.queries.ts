@@ -4,7 +4,7 @@ import { type Db, UNPREPARED } from '#infra/database/database';
 import type { LedgerHeads } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { ChainEnd, ChainLink, SealedEnd } from '#kernel/hash-chain';
-import { TOTALLED_BY_PARTY } from './account.rules.ts';
+import { OPEN_ACCOUNTS, OPEN_BY_INVOICE, TOTALLED_BY_PARTY } from './account.rules.ts';
 import { JOURNAL_ENTRY, type JournalEntry } from './journal.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -87,7 +87,7 @@ const unnestNumbered = unnestRows<NumberedEntry>('i', {
   previous_hash: ['bytea', 'previous_hash'],
 });
 
-/** Numbers entries, adds them to the totals and moves the head. The caller has locked the head. */
+/** Numbers entries, adds them to the totals and to what is open, and moves the head. The caller has locked the head. */
 export async function writeNumbers(
   db: Db,
   platformId: number,
@@ -110,6 +110,17 @@ export async function writeNumbers(
       group by 2, 3, 4, 5, 6
       on conflict (platform_id, account, party, currency, effective_day, recorded_day)
         do update set amount = t.amount + excluded.amount
+    ), open as (
+      insert into ledger_open_balances as o (platform_id, account, party, currency, invoice_external_id, amount)
+      select ${platformId}, l.account, l.party, l.currency,
+        case l.account when ${OPEN_BY_INVOICE} then coalesce(e.invoice_external_id, '') else '' end, sum(l.amount)
+      from input i
+      join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = i.entry_id
+      join ledger_lines l on l.platform_id = ${platformId} and l.entry_id = i.entry_id
+      where l.account = any(${OPEN_ACCOUNTS})
+      group by 2, 3, 4, 5
+      on conflict (platform_id, account, party, currency, invoice_external_id)
+        do update set amount = o.amount + excluded.amount
     )
     update ledger_heads set number = ${position}, hash = ${hash}, seal = ${seal} where platform_id = ${platformId}
     ${unprepared}`.execute(db);
