@@ -45,6 +45,29 @@ describe('A library of Standard Webhooks', () => {
   });
 });
 
+/** Of the specification, by which the libraries in other languages test themselves. Their key is bytes, where ours is text. */
+describe('The vector of Standard Webhooks, made by others', () => {
+  const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
+  const vector = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    body: '{"test": 2432232314}',
+    unixSeconds: 1_614_265_330,
+  };
+
+  it('is what we sign', () => {
+    const signature = standardSignature([key as unknown as string], vector);
+    expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+
+  it('is not, once anything is changed', () => {
+    const others = [{ id: 'msg_other' }, { body: '{"test":2432232314}' }, { unixSeconds: 1_614_265_331 }];
+    for (const changed of others)
+      expect(standardSignature([key as unknown as string], { ...vector, ...changed })).not.toBe(
+        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      );
+  });
+});
+
 describe('A request that arrives', () => {
   let world: World;
   let receiver: Receiver;

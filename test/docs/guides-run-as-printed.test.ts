@@ -33,7 +33,9 @@ describe('the guides', () => {
     const others = fences.filter(({ language }) => !['sh', 'bash'].includes(language));
     const kinds = new Set(others.map(({ language, mark }) => `${language} ${mark}`.trim()));
     expect([...kinds].sort()).toEqual([
+      'go',
       'http',
+      'java',
       'js',
       'json',
       'json answer',

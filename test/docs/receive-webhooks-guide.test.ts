@@ -22,6 +22,12 @@ describe('docs/guides/receive-webhooks.md', () => {
   it.for<Snippet>([
     { language: 'js', file: 'receiver.mjs', command: [process.execPath] },
     { language: 'python', file: 'receiver.py', command: ['python3'] },
+    { language: 'php', file: 'receiver.php', command: ['php', '-S', '127.0.0.1:4000'] },
+    {
+      ...{ language: 'go', file: 'receiver.go', command: ['./receiver'] },
+      ...{ build: ['go', 'build', '-o', 'receiver', 'receiver.go'], versionOption: 'version' },
+    },
+    { language: 'java', file: 'Receiver.java', command: ['java'] },
   ])('the $language receiver accepts a genuine request and refuses any other', async (snippet, { skip }) => {
     if (!isHere(snippet)) skip(`no ${snippet.language} on this machine`);
     const running = await runSnippet(guide, snippet, { SIGNING_SECRET: SECRET });
@@ -37,6 +43,8 @@ describe('docs/guides/receive-webhooks.md', () => {
     expect(await send(signatureHeader(['another secret'], BODY, now))).toBe(401);
     expect(await send(signatureHeader([SECRET], BODY, now), BODY.replace('e1', 'e2'))).toBe(401);
     expect(await send(signatureHeader([SECRET], BODY, now - 301))).toBe(401);
+    expect(await send(signatureHeader([SECRET], BODY, now + 600))).toBe(401);
     expect(await send('v1=00')).toBe(401);
+    expect(await send(signatureHeader([SECRET], BODY, now).replace(/v1=.*/, 'v1='))).toBe(401);
   });
 });

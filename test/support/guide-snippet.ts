@@ -15,6 +15,10 @@ export interface Snippet {
   file: string;
   /** The program with its arguments before the file. */
   command: [string, ...string[]];
+  /** Compiles the file first, in its folder. */
+  build?: [string, ...string[]];
+  /** How the language says its version. Default: `--version` */
+  versionOption?: string;
 }
 
 export interface RunningSnippet {
@@ -25,9 +29,9 @@ export interface RunningSnippet {
 }
 
 /** Whether the machine has the language of the snippet. Tests skip it otherwise: the project requires Node only. */
-export function isHere({ command: [program] }: Snippet): boolean {
+export function isHere({ command, build, versionOption = '--version' }: Snippet): boolean {
   try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    execFileSync((build ?? command)[0], [versionOption], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -37,7 +41,7 @@ export function isHere({ command: [program] }: Snippet): boolean {
 /** Starts the snippet of that language with the settings as environment variables. */
 export async function runSnippet(
   guide: string,
-  { language, file, command: [program, ...args] }: Snippet,
+  { language, file, command: [program, ...args], build }: Snippet,
   settings: Record<string, string>,
 ): Promise<RunningSnippet> {
   const [, code = ''] = new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(guide) ?? [];
@@ -47,9 +51,13 @@ export async function runSnippet(
   const onPort = (text: string) => text.replaceAll(PRINTED_PORT, `${port}`);
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-guide-'));
   writeFileSync(join(folder, file), onPort(code));
+  // A compiler keeps its cache in the home folder.
+  const { PATH, HOME } = process.env;
+  if (build) execFileSync(build[0], build.slice(1), { cwd: folder, env: { PATH, HOME }, stdio: 'ignore' });
   const running = endWithWorker(
     spawn(program, [...args.map(onPort), join(folder, file)], {
-      env: { PATH: process.env.PATH, ...settings },
+      cwd: folder,
+      env: { PATH, ...settings },
       stdio: 'ignore',
     }),
   );

@@ -1,0 +1,77 @@
+/** The scenario of the guide: listen, trigger, an outage of an hour by the clock of the sandbox, recover. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runHere } from '#test/command';
+import { type Receiver, startReceiver } from '#test/receiver';
+import { until } from '#test/until';
+import { createWorld, type World } from '#test/world';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+let world: World;
+let listener: Receiver;
+let receiver: Receiver;
+beforeAll(async () => {
+  [world, listener, receiver] = await Promise.all([
+    createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } }),
+    startReceiver(),
+    startReceiver(),
+  ]);
+});
+afterAll(async () => {
+  await world.close();
+  await Promise.all([listener.close(), receiver.close()]);
+});
+
+const env = () => ({ TRADELINE_BASE_URL: world.baseUrl, TRADELINE_API_KEY: world.apiKey });
+const trigger = async (type: string) => {
+  expect(await runHere(['trigger', type], env())).toMatchObject({ code: 0, stderr: '' });
+};
+const typesAt = ({ received }: Receiver) => received.map(({ event }) => event.type);
+
+it('what happened while a receiver was away is delivered afterwards, once and in full', async () => {
+  const { PATH = '', HOME = '' } = process.env;
+  const args = ['listen', '--forward-to', listener.url, '--types', 'ORDER'];
+  const listening = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...env() } });
+  let said = '';
+  listening.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  await until(() => said.includes('Events behind position'));
+
+  const { status } = await world.post('/v1/webhooks', { type: 'ORDER', url: receiver.url });
+  expect(status).toBe(201);
+  await trigger('ORDER.CONFIRMED');
+  await receiver.waitFor(1);
+  const seen = (await world.get('/v1/events?limit=100')).body.next;
+
+  // The receiver goes away for good: its proxy answers that it is gone.
+  receiver.answerNext(410);
+  await trigger('ORDER.CANCELLED');
+  const disabled = async () => (await world.get('/v1/webhooks?status=DISABLED')).body.items;
+  await until(async () => (await disabled()).length === 1);
+  await world.post('/v1/sandbox/clock', { advance_seconds: 3_600 });
+  await trigger('ORDER.EXPIRED');
+  expect(typesAt(receiver).at(0)).toBe('ORDER.CONFIRMED');
+  const beforeRecovery = receiver.received.length;
+
+  const [subscription] = await disabled();
+  const enabled = await world.put('/v1/webhooks/ORDER', { url: subscription.url, recover_after: seen });
+  expect(enabled.body.status).toBe('ACTIVE');
+  const { items } = (await world.get(`/v1/events?after=${seen}&type=ORDER`)).body;
+  const missed: string[] = items.map(({ id }: { id: string }) => id);
+  expect(missed.length).toBeGreaterThan(2);
+  const acknowledged = () => receiver.received.slice(beforeRecovery).map(({ event }) => event.id);
+  await until(() => missed.every((id) => acknowledged().includes(id)));
+  expect(acknowledged().sort()).toEqual([...missed].sort());
+
+  // The desk was there all the time.
+  await until(() => missed.every((id) => listener.received.some(({ event }) => event.id === id)));
+  expect(new Set(typesAt(listener))).toEqual(
+    new Set(['ORDER.CONFIRMED', 'ORDER.CANCELLED', 'ORDER.EXPIRED']),
+  );
+  listening.kill('SIGINT');
+  await once(listening, 'close');
+  const { actor, failure } = (await world.get('/v1/webhooks/ORDER/history')).body.items[1];
+  expect({ actor, failure }).toEqual({ actor: 'service', failure: 'STATUS 410' });
+});
