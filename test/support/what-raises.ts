@@ -159,6 +159,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'bank queue': 'reads',
   'bank match': 'other',
   'bank unmatch': 'other',
+  'bank resolve': 'other',
   'ledger trial-balance': 'reads',
   'ledger statement': 'reads',
   'ledger entry': 'reads',
