@@ -1,5 +1,6 @@
 /** What a bank transaction turns out to be for beside invoices: charges, and money that went back. */
 import { transitionOf } from '#kernel/lifecycle';
+import { Problem } from '#kernel/problem';
 import { reversePayment } from '#modules/invoices';
 import { credit, debit, findJournalEntry, post, reversalOf } from '#modules/ledger';
 import type { PayoutRow } from '#modules/payouts';
@@ -109,11 +110,16 @@ export async function undo(
       await takePayoutBack(context, transaction, payoutExternalId, { effectiveAt, reason });
     if (invoiceExternalId === null || paymentExternalId === null) continue;
     const payment = { invoiceExternalId, externalId: paymentExternalId };
-    await reversePayment(context, payment, reason, effectiveAt);
+    await reversePayment(context, payment, reason, effectiveAt).catch(passOverReversed);
   }
   if (transaction.ledger_entry === null) return;
   const entry = await findJournalEntry(db, platformId, transaction.ledger_entry);
   if (entry) await post(db, platformId, [reversalOf(entry, { cause: entry.cause, effectiveAt, actor })]);
+}
+
+/** The platform may have reversed the payment by hand before: nothing of it is left to take back. */
+function passOverReversed(error: unknown): void {
+  if (!(error instanceof Problem) || error.reason !== 'PAYMENT_ALREADY_REVERSED') throw error;
 }
 
 /** Writes what locked transactions turned out to be. */
