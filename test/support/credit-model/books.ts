@@ -67,7 +67,9 @@ export function payableOf(model: Readonly<Model>, invoice: Invoice): number {
 
 /** By account, with its party where the trial balance names one; those of 0 are left out. */
 export function balancesOf(model: Model): Record<string, number> {
-  const { invoices, merchant } = model;
+  const { invoices, merchant, bankEntries } = model;
+  const queued = bankEntries.filter(({ status }) => status === 'QUEUED');
+  const charges = bankEntries.filter(({ status, isCharge }) => status === 'MATCHED' && isCharge);
   const live = invoices.filter(({ status }) => status !== 'CANCELLED');
   const atPlatform = standing(model).filter(({ isAtPlatform }) => isAtPlatform);
   const parts = live.flatMap((invoice) => invoice.parts);
@@ -78,7 +80,12 @@ export function balancesOf(model: Model): Record<string, number> {
       payout === null || (payout.status !== 'PAID' && !(kind === 'SET_OFF' && payout.status === 'CANCELLED')),
   );
   const balances = {
-    'bank main': sumOf(atPlatform, ({ amount }) => amount) - sumOf(paidOut, ({ amount }) => amount),
+    'bank main':
+      sumOf(atPlatform, ({ amount, difference }) => amount - difference) -
+      sumOf(paidOut, ({ amount }) => amount) +
+      sumOf([...queued, ...charges], ({ amount }) => amount),
+    suspense: -sumOf(queued, ({ amount }) => amount),
+    bank_charges: sumOf(atPlatform, ({ difference }) => difference) - sumOf(charges, ({ amount }) => amount),
     unapplied_cash: -sumOf(atPlatform, (each) => each.amount - appliedOf(invoices, each)),
     term_fee_receivable: sumOf(live, (each) => Math.max(0, feeOf(each) - paidOf(each))),
     term_fee_income: -sumOf(parts, ({ feeNet }) => feeNet),

@@ -50,6 +50,12 @@ const seenPayout = (item: any) => ({
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
+export async function compareBankEntries({ bankEntries }: Model, reality: Reality): Promise<void> {
+  if (bankEntries.length === 0) return;
+  const shown = Object.fromEntries(bankEntries.map(({ id, status }) => [id, status]));
+  deepStrictEqual(await reality.transactionStatuses(), shown);
+}
+
 /** Accounts that were deleted are not shown. */
 export async function comparePayouts({ merchant }: Model, reality: Reality): Promise<void> {
   if (merchant.payees.length === 0) return;

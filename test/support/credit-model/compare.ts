@@ -2,7 +2,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { listReviews } from '#modules/reviews';
 import { compareInvoices } from './compare-invoices.ts';
-import { comparePayouts } from './compare-payouts.ts';
+import { compareBankEntries, comparePayouts } from './compare-payouts.ts';
 import { availableOf, pendingOf, usedOf } from './credit.ts';
 import { creditUsedOf } from './owed.ts';
 import type { Reality, Reply } from './reality.ts';
@@ -83,6 +83,7 @@ export async function compareAll(model: Model, reality: Reality): Promise<void> 
   deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
   await compareInvoices(model, reality);
   await comparePayouts(model, reality);
+  await compareBankEntries(model, reality);
   await compareReviews(model, reality);
   if (model.facility) await compareLedger(model, reality);
 }

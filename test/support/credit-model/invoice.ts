@@ -70,7 +70,7 @@ export function pay(model: Model, invoice: Invoice, request: PaymentRequest): An
   if (invoice.status === 'CANCELLED') return illegal(ALLOWED.CANCELLED);
   const owed = outstandingOf(invoice);
   if (!request.isAtPlatform && request.amount > owed) return refused(422, 'PAYMENT_EXCEEDS_OUTSTANDING');
-  receive(model, { ...request, invoice, order: null, isReversed: false });
+  receive(model, { ...request, invoice, order: null, isReversed: false, difference: 0 });
   return done(201);
 }
 

@@ -1,5 +1,5 @@
 /** What the merchant of a run has in the model: services on its invoices, accounts, and what it is paid. */
-import type { Invoice } from './state.ts';
+import type { Invoice, Payment } from './state.ts';
 
 export type ServiceType = 'FINANCING' | 'INSURANCE' | 'COLLECTION';
 export type ServiceStatus =
@@ -74,6 +74,21 @@ export interface PayoutLine {
   from: number;
   /** Null while it waits. */
   payout: Payout | null;
+}
+
+/** What the bank reports: money in, or out below 0. */
+export interface BankEntry {
+  id: string;
+  amount: number;
+  takesBack: boolean;
+  endToEndId: string;
+  /** The beginning of its day: banks name no hour. */
+  bookedAt: number;
+  status: 'QUEUED' | 'MATCHED' | 'REVERSED';
+  /** What it turned out to be: a payment of a buyer, a payout, or a charge of the bank. */
+  payment: Payment | null;
+  payout: Payout | null;
+  isCharge: boolean;
 }
 
 export interface Merchant {

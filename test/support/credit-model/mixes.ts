@@ -1,5 +1,6 @@
 /** Random runs: of everything, and of what follows from invoices once the buyer has credit and the merchant an account. */
 import fc from 'fast-check';
+import { bankCommands } from './bank-commands.ts';
 import { advance, clockCommands } from './clock-commands.ts';
 import type { Command } from './command.ts';
 import { companyCommands } from './company-commands.ts';
@@ -35,6 +36,7 @@ const EVERYTHING = {
     [
       ...[...facilityCommands, ...clockCommands, ...companyCommands, ...limitCommands, ...orderCommands],
       ...[...invoiceCommands, ...moneyCommands, ...serviceCommands, ...payeeCommands, ...payoutCommands],
+      ...bankCommands,
     ],
     { maxCommands: COMMANDS_A_RUN_MAX, size: 'max' },
   ),
@@ -73,6 +75,7 @@ const CLAIMS = {
         ...moneyCommands,
       ],
       ...[...serviceCommands, ...serviceCommands, ...payoutCommands, ...payoutCommands, ...payeeCommands],
+      ...[...bankCommands, ...bankCommands],
       fc.boolean().map(freezeByOperator),
       fc.constantFrom(50_000, 250_000).map((total) => simulateFacility('renew', total)),
     ],

@@ -77,7 +77,16 @@ function payInAdvance(
   const first = Math.min(amount, order.gross - sumOf(before, (each) => each.amount));
   if (first > 0) {
     const id = paymentIdOf(order);
-    const payment = { id, invoice, order, amount: first, paidAt, isAtPlatform: true, isReversed: false };
+    const payment = {
+      id,
+      invoice,
+      order,
+      amount: first,
+      paidAt,
+      isAtPlatform: true,
+      isReversed: false,
+      difference: 0,
+    };
     receive(model, payment);
   }
   let left = amount - first;

@@ -1,5 +1,6 @@
 /** A platform of its own for one run: with a policy of few rules, one price of everything, a merchant and a buyer. */
 import type { Pool } from 'undici';
+import { addBankAccount } from '#modules/banking';
 import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
 import { buyerBody, merchantBody } from '../bodies.ts';
 import { registeredCompany } from '../registered-company.ts';
@@ -33,6 +34,9 @@ export async function newReality(world: World, pool: Pool): Promise<Reality> {
     if (status !== 201) throw new Error(`POST ${path} answered ${status}`);
   }
   await reality.useScript('accepted');
+  await reality.bank(world.clock.now(), (context) =>
+    addBankAccount(context, { externalId: 'main', number: 'DE89370400440532013000', currency: 'EUR' }),
+  );
   return reality;
 }
 

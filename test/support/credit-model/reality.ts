@@ -4,6 +4,7 @@ import type { Pool } from 'undici';
 import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
+import type { unmatchByOperator } from '#modules/banking';
 import { refreshBuyers } from '#modules/buyers';
 import {
   assessFacility,
@@ -41,6 +42,8 @@ export interface Reply {
 
 /** The buyer as it is created, with the number of its company. */
 export type ModelBuyer = RegisteredFields & ReturnType<typeof buyerBody>;
+
+type BankContext = Parameters<typeof unmatchByOperator>[0];
 
 export class Reality {
   readonly #world: World;
@@ -219,6 +222,30 @@ export class Reality {
         work({ db: transaction, platformId, actor: 'operator:ada', now, timeZone: 'UTC' }),
       ),
     );
+  }
+
+  /** What an operator does with entries of the bank, in a transaction of its own. */
+  bank(now: number, work: (context: BankContext) => Promise<unknown>): Promise<Reply> {
+    const { vault, caller } = this.checkoutContext(now);
+    return this.transition(now, (context) => work({ ...context, vault, caller }));
+  }
+
+  /** The transaction of the bank that is not known yet. */
+  async newTransaction(known: readonly string[]): Promise<string> {
+    const [found] = await this.#world.sql<{ transaction_id: string }>(
+      'select transaction_id from bank_transactions where platform_id = $1 and transaction_id <> all($2::uuid[])',
+      [this.platformId, known],
+    );
+    return found?.transaction_id ?? '';
+  }
+
+  /** The statuses of all transactions of the bank, by their ids. */
+  async transactionStatuses(): Promise<Record<string, string>> {
+    const rows = await this.#world.sql<{ transaction_id: string; status: string }>(
+      'select transaction_id, status from bank_transactions where platform_id = $1',
+      [this.platformId],
+    );
+    return Object.fromEntries(rows.map(({ transaction_id, status }) => [transaction_id, status]));
   }
 
   /** The context of a checkout. */

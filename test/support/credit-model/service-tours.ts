@@ -1,4 +1,14 @@
 /** Sequences about services and payouts, as `TOURS`. */
+import {
+  bankMoney,
+  bankPayment,
+  bankReversal,
+  bankTransfer,
+  matchCharge,
+  matchInvoice,
+  matchPayout,
+  unmatch,
+} from './bank-commands.ts';
 import { advance } from './clock-commands.ts';
 import type { Command } from './command.ts';
 import { freezeByOperator, requestFacility, simulateFacility } from './facility-commands.ts';
@@ -118,5 +128,29 @@ export const SERVICE_TOURS: Record<string, () => Command[]> = {
     ...['collect', 'give_up'].flatMap((end) => [
       ...[requestService(0, 'COLLECTION'), ...simulated('accept', 'escalate', end)],
     ]),
+  ],
+  'money that the bank names, is short of, or has too much of, and takes back': () => [
+    ...[invoiceWithoutOrder(30_000, 30), bankPayment(0, -5_000), bankPayment(0, -100), bankPayment(0, 500)],
+    ...[bankReversal(0), bankReversal(0), bankReversal(0, 'REVERSED'), bankPayment(0, -101), refund(0)],
+    ...[bankPayment(0, 0), invoiceWithoutOrder(5_000, 30), bankPayment(0, 0), reverse(0), bankReversal(0)],
+    ...[unmatch(0), bankPayment(0, 0), reverse(0), unmatch(0)],
+  ],
+  'money that names nothing, which an operator matches, and puts back': () => [
+    ...[invoiceWithoutOrder(5_000, 30), bankMoney(4_950), matchInvoice(0), unmatch(0), matchCharge(0)],
+    ...[
+      unmatch(0),
+      bankReversal(0, 'QUEUED'),
+      matchInvoice(0),
+      bankMoney(-50),
+      matchInvoice(0),
+      matchCharge(0),
+    ],
+    ...[bankReversal(0), bankMoney(30_000), matchInvoice(0), days(1), unmatch(0)],
+  ],
+  'payouts that the bank pays, proves and returns': () => [
+    ...[...account(), invoiceWithoutOrder(30_000, 30), bankPayment(0, 0), days(5), bankTransfer(0, false)],
+    ...[simulatePayout(0, 'instruct'), matchPayout(0), bankTransfer(0, false), bankTransfer(0, true)],
+    ...[retryPayout(0), ...transfer(), bankTransfer(0, false), bankTransfer(0, false), unmatch(0)],
+    ...[simulatePayout(0, 'return'), retryPayout(0), ...transfer(), bankTransfer(0, true)],
   ],
 };

@@ -2,7 +2,7 @@
  * The state of a small model of credit for one buyer. The model is written from the specification, in plain objects, and
  * shares no code with the service: where the two differ, one of them is wrong.
  */
-import { type Merchant, newMerchant, type Service } from './merchant-state.ts';
+import { type BankEntry, type Merchant, newMerchant, type Service } from './merchant-state.ts';
 
 /** The one buyer of a run. */
 export const BUYER = 'buyer';
@@ -92,6 +92,8 @@ export interface Payment {
   isAtPlatform: boolean;
   paidAt: number;
   isReversed: boolean;
+  /** What the bank has less of it than it counts for. */
+  difference: number;
 }
 
 export interface Invoice {
@@ -187,6 +189,7 @@ export interface Model {
   payments: Payment[];
   services: Service[];
   merchant: Merchant;
+  bankEntries: BankEntry[];
   reviews: Review[];
   company: Company;
   /** The versions, oldest first. */
@@ -198,7 +201,8 @@ export interface Model {
 export function newModel(now: number): Model {
   return {
     ...{ startedAt: now, now, script: 'accepted', facility: null, orders: [] },
-    ...{ invoices: [], payments: [], services: [], merchant: newMerchant(), reviews: [], refusal: null },
+    ...{ invoices: [], payments: [], services: [], merchant: newMerchant(), bankEntries: [] },
+    ...{ reviews: [], refusal: null },
     limits: { platform: [], buyer: [] },
     company: {
       ...{ registryStatus: 'ACTIVE', isRenamed: false, isElsewhere: false },

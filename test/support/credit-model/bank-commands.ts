@@ -1,0 +1,171 @@
+/** Commands on entries of the bank, and on what operators make of them. */
+import fc from 'fast-check';
+import { matchByOperator, type OperatorMatch, unmatchByOperator } from '#modules/banking';
+import * as bank from './bank.ts';
+import { always, Command, hasInvoices, pick } from './command.ts';
+import type { BankEntry, Payout } from './merchant-state.ts';
+import { outstandingOf } from './owed.ts';
+import type { Reality, Reply } from './reality.ts';
+import { done, type Invoice, type Model } from './state.ts';
+
+const nth = fc.nat(63);
+
+/** An entry as it is reported, and what it must become. */
+const report = (
+  model: Model,
+  reality: Reality,
+  invoice: Invoice | null,
+  entry: Pick<bank.ReportedEntry, 'amount' | 'takesBack' | 'endToEndId'>,
+) => ({
+  ...(invoice && { invoice }),
+  async send(): Promise<Reply> {
+    const named = invoice && (await reality.get(`/v1/invoices/${invoice.id}`));
+    const reply = await reality.post('/v1/sandbox/bank_entries', {
+      ...{ amount: entry.amount, is_reversal: entry.takesBack, end_to_end_id: entry.endToEndId },
+      text: `Entry ${model.bankEntries.length + 1} ${named ? named.body.payment_reference : ''}`.trim(),
+    });
+    const known = model.bankEntries.map(({ id }) => id);
+    const id = await reality.newTransaction(known);
+    return { ...reply, body: { ...reply.body, id, paymentId: await newPayment(model, reality, invoice) } };
+  },
+  foretell: ({ body }: Reply) => {
+    const reason = bank.recordEntry(model, { ...entry, invoice, id: body.id, paymentId: body.paymentId });
+    if (body.queue_reason !== reason)
+      throw new Error(`The entry waits for ${body.queue_reason}, and not for ${reason}.`);
+    return done();
+  },
+});
+
+/** What the service has named the payment that it has just recorded on an invoice; empty if it has not. */
+async function newPayment(model: Model, reality: Reality, invoice: Invoice | null): Promise<string> {
+  if (!invoice) return '';
+  const { body } = await reality.get(`/v1/invoices/${invoice.id}/payments?limit=100`);
+  const known = new Set(model.payments.map(({ id }) => id));
+  const payment = body.items.find((item: { external_id: string }) => !known.has(item.external_id));
+  return payment?.external_id ?? '';
+}
+
+const nextEndToEndId = ({ bankEntries }: Model) => `E2E-${bankEntries.length + 1}`;
+
+/** The outstanding amount with this much added. */
+export const bankPayment = (which: number, more: number) =>
+  new Command(`bankPayment ${more} #${which}`, hasInvoices, (model, reality) => {
+    const invoice = pick(model.invoices, which, ({ status }) => status === 'OPEN' || status === 'DUE');
+    const amount = Math.max(1, outstandingOf(invoice) + more);
+    return report(model, reality, invoice, { amount, takesBack: false, endToEndId: nextEndToEndId(model) });
+  });
+
+/** Money that names nothing. */
+export const bankMoney = (amount: number) =>
+  new Command(`bankMoney ${amount}`, always, (model, reality) =>
+    report(model, reality, null, { amount, takesBack: false, endToEndId: nextEndToEndId(model) }),
+  );
+
+const hasTransfers = ({ merchant }: Readonly<Model>) => merchant.payouts.some(({ amount }) => amount > 0);
+
+/** Money of a payout that went out, or came back. */
+export const bankTransfer = (which: number, takesBack: boolean) =>
+  new Command(`bankTransfer ${takesBack ? 'back' : 'out'} #${which}`, hasTransfers, (model, reality) => {
+    const status = takesBack ? 'PAID' : 'INSTRUCTED';
+    const transfers = model.merchant.payouts.filter(({ amount }) => amount > 0);
+    const payout: Payout = pick(transfers, which, (each) => each.status === status);
+    const amount = takesBack ? payout.amount : -payout.amount;
+    return report(model, reality, null, { amount, takesBack, endToEndId: bank.endToEndIdOf(payout) });
+  });
+
+const hasPayouts = ({ merchant }: Readonly<Model>) => merchant.payouts.length > 0;
+const hasEntries = ({ bankEntries }: Readonly<Model>) => bankEntries.length > 0;
+const isIn =
+  (status: BankEntry['status']) =>
+  (entry: BankEntry): boolean =>
+    entry.status === status;
+
+/** The bank takes an entry back, by its reference. */
+export const bankReversal = (which: number, status: BankEntry['status'] = 'MATCHED') =>
+  new Command(`bankReversal ${status} #${which}`, hasEntries, (model, reality) => {
+    const original = pick(model.bankEntries, which, (each) => isIn(status)(each) && !each.takesBack);
+    const { amount, endToEndId, payment } = original;
+    const reported = report(model, reality, null, { amount: -amount, takesBack: true, endToEndId });
+    return { ...reported, ...(payment && { invoice: payment.invoice }) };
+  });
+
+const WHY = 'To see what happens.';
+
+const operatorCommand = (
+  text: string,
+  which: number,
+  status: BankEntry['status'],
+  isPossible: (model: Readonly<Model>) => boolean,
+  plan: (
+    model: Model,
+  ) => { match: OperatorMatch; invoice: Invoice | null; said(id: string): bank.Said } | null,
+) =>
+  new Command(
+    `${text} #${which}`,
+    (model) => hasEntries(model) && isPossible(model),
+    (model, reality) => {
+      const entry = pick(model.bankEntries, which, isIn(status));
+      const planned = plan(model);
+      const { now } = model;
+      const about = planned?.invoice ?? entry.payment?.invoice;
+      return {
+        ...(about && { invoice: about }),
+        async send() {
+          const reply = await reality.bank(now, (context) =>
+            planned
+              ? matchByOperator(context, entry.id, () => planned.match, WHY)
+              : unmatchByOperator(context, entry.id, WHY),
+          );
+          const paymentId = await newPayment(model, reality, planned?.invoice ?? null);
+          return { ...reply, body: { ...reply.body, paymentId } };
+        },
+        foretell: ({ body }) =>
+          planned
+            ? bank.matchEntry(model, entry, planned.said(body.paymentId))
+            : bank.unmatchEntry(model, entry),
+      };
+    },
+  );
+
+export const matchCharge = (which: number) =>
+  operatorCommand('matchCharge', which, 'QUEUED', always, () => ({
+    ...{ match: { kind: 'CHARGE' }, invoice: null },
+    said: () => ({ charge: true }),
+  }));
+
+export const matchInvoice = (which: number, whichInvoice = 0) =>
+  operatorCommand(`matchInvoice #${whichInvoice}`, which, 'QUEUED', hasInvoices, ({ invoices }) => {
+    const invoice = pick(invoices, whichInvoice, ({ status }) => status !== 'CANCELLED');
+    return {
+      match: { kind: 'INVOICES', invoices: [{ externalId: invoice.id, amountMinor: null }] },
+      ...{ invoice, said: (paymentId) => ({ invoice, paymentId }) },
+    };
+  });
+
+export const matchPayout = (which: number, whichPayout = 0) =>
+  operatorCommand(`matchPayout #${whichPayout}`, which, 'QUEUED', hasPayouts, ({ merchant }) => {
+    const payout: Payout = pick(merchant.payouts, whichPayout, ({ status }) => status === 'INSTRUCTED');
+    return {
+      ...{ match: { kind: 'PAYOUT', payoutExternalId: payout.id }, invoice: null },
+      said: () => ({ payout }),
+    };
+  });
+
+export const unmatch = (which: number) => operatorCommand('unmatch', which, 'MATCHED', always, () => null);
+
+const paying = fc
+  .tuple(nth, fc.constantFrom(0, 0, 0, -1, -100, -101, 500))
+  .map(([which, more]) => bankPayment(which, more));
+const transferring = fc.tuple(nth, fc.boolean()).map(([which, takesBack]) => bankTransfer(which, takesBack));
+const matching = fc
+  .tuple(fc.constantFrom(matchInvoice, matchInvoice, matchPayout), nth, nth)
+  .map(([match, which, whichOther]) => match(which, whichOther));
+
+export const bankCommands = [
+  ...[paying, paying, transferring, transferring, matching, matching],
+  fc.constantFrom(1, 5_000, 30_000, -50, -5_000).map(bankMoney),
+  fc
+    .tuple(nth, fc.constantFrom('MATCHED', 'MATCHED', 'QUEUED', 'REVERSED'))
+    .map(([which, status]) => bankReversal(which, status)),
+  ...[nth.map(matchCharge), nth.map(unmatch)],
+];

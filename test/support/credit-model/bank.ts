@@ -1,0 +1,134 @@
+/** The model of what the bank says: what came in and went out, what it was for, and what was taken back. */
+import { pay, reverse } from './invoice.ts';
+import type { BankEntry, Payout } from './merchant-state.ts';
+import { outstandingOf, sumOf } from './owed.ts';
+import { confirmPayout, returnPayout } from './payout.ts';
+import {
+  type Answer,
+  DAY_SECONDS,
+  dayOf,
+  done,
+  type Invoice,
+  isRefused,
+  type Model,
+  refused,
+} from './state.ts';
+
+/** Short by no more than this, an invoice is paid all the same. Minor units. */
+const RESIDUE = 100;
+
+/** By which the bank names a payout. */
+export const endToEndIdOf = ({ id }: Payout) => id.replaceAll('-', '').toUpperCase();
+
+export interface ReportedEntry {
+  id: string;
+  amount: number;
+  takesBack: boolean;
+  endToEndId: string;
+  /** The invoice whose reference it names. */
+  invoice: Invoice | null;
+  /** What the service has named its payment. */
+  paymentId: string;
+}
+
+/** Records an entry. Answers what it waits for in the queue; null if it is known what it is for. */
+export function recordEntry(model: Model, { invoice, paymentId, ...reported }: ReportedEntry): string | null {
+  const entry: BankEntry = {
+    ...{ ...reported, status: 'QUEUED', payment: null, payout: null, isCharge: false },
+    bookedAt: dayOf(model.now) * DAY_SECONDS,
+  };
+  const reason = entry.takesBack
+    ? takeBack(model, entry)
+    : entry.amount < 0
+      ? payOut(model, entry, payoutOf(model, entry))
+      : payIn(model, entry, invoice, paymentId);
+  if (reason === null) entry.status = 'MATCHED';
+  model.bankEntries.push(entry);
+  return reason;
+}
+
+function payIn(model: Model, entry: BankEntry, invoice: Invoice | null, paymentId: string): string | null {
+  if (!invoice) return 'NOTHING_NAMED';
+  const missing = outstandingOf(invoice) - entry.amount;
+  const difference = missing > 0 && missing <= RESIDUE ? missing : 0;
+  const request = {
+    id: paymentId,
+    amount: entry.amount + difference,
+    isAtPlatform: true,
+    paidAt: entry.bookedAt,
+  };
+  if (isRefused(pay(model, invoice, request))) return 'CANCELLED_INVOICE';
+  entry.payment = model.payments.find(({ id }) => id === paymentId) ?? null;
+  if (entry.payment) entry.payment.difference = difference;
+  return null;
+}
+
+const payoutOf = ({ merchant }: Model, { amount, endToEndId }: BankEntry) =>
+  merchant.payouts.find((each) => endToEndIdOf(each) === endToEndId && each.amount === Math.abs(amount)) ??
+  null;
+
+/** An operator may have confirmed it before: then the entry is the evidence, once. */
+function payOut(model: Model, entry: BankEntry, payout: Payout | null): string | null {
+  const evidence = model.bankEntries.filter((each) => each.status === 'MATCHED' && each.payout === payout);
+  const isProved = payout?.status === 'PAID' && sumOf(evidence, ({ amount }) => amount) === 0;
+  if (!payout || (payout.status !== 'INSTRUCTED' && !isProved)) return 'OUTGOING';
+  if (payout.status === 'INSTRUCTED') {
+    confirmPayout(model, payout);
+    payout.paidAt = entry.bookedAt;
+  }
+  entry.payout = payout;
+  return null;
+}
+
+/** Of an entry, or of a payout that an operator has confirmed. */
+function takeBack(model: Model, entry: BankEntry): string | null {
+  const [original, another] = model.bankEntries.filter(
+    (each) =>
+      each.endToEndId === entry.endToEndId &&
+      each.amount === -entry.amount &&
+      !each.takesBack &&
+      each.status !== 'REVERSED',
+  );
+  if (original && !another) {
+    undo(model, original);
+    original.status = 'REVERSED';
+    return null;
+  }
+  const payout = entry.amount > 0 ? payoutOf(model, entry) : null;
+  if (payout?.status !== 'PAID') return 'ORIGINAL_UNKNOWN';
+  returnPayout(payout);
+  entry.payout = payout;
+  return null;
+}
+
+/** What was undone by hand before stays as it is. */
+function undo(model: Model, { payment, payout }: BankEntry): void {
+  if (payment && !payment.isReversed) reverse(model, payment);
+  if (payout?.status === 'PAID') returnPayout(payout);
+}
+
+const startRefused = () => refused(422, 'START_REFUSED');
+
+/** An operator says what queued money is for. */
+export type Said = { charge: true } | { payout: Payout } | { invoice: Invoice; paymentId: string };
+
+export function matchEntry(model: Model, entry: BankEntry, said: Said): Answer {
+  if (entry.status !== 'QUEUED') return startRefused();
+  if ('charge' in said) entry.isCharge = true;
+  else if ('payout' in said) {
+    if (said.payout.amount !== -entry.amount || payOut(model, entry, said.payout) !== null)
+      return startRefused();
+  } else if (entry.amount < 0 || payIn(model, entry, said.invoice, said.paymentId) !== null)
+    return startRefused();
+  entry.status = 'MATCHED';
+  return done();
+}
+
+/** The match was wrong. What a payout was paid with, or took another entry back, stays. */
+export function unmatchEntry(model: Model, entry: BankEntry): Answer {
+  const { status, payment, payout, isCharge } = entry;
+  if (status !== 'MATCHED' || payout || (!payment && !isCharge)) return startRefused();
+  undo(model, entry);
+  Object.assign(entry, { status: 'QUEUED', payment: null, isCharge: false });
+  return done();
+}
