@@ -4,16 +4,15 @@ import type { Log } from '#infra/log';
 import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
-import { nextDelaySeconds, randomShare } from '#kernel/backoff';
+import { randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
+import { judgeAttempt } from './attempt.rules.ts';
 import type { ClaimedDelivery } from './claim.queries.ts';
-import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
+import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult } from './delivery.queries.ts';
 import { sealAnswer } from './delivery-answer.ts';
 import { requestHeaders } from './request-headers.ts';
 import { openSigningSecret } from './signing-secret.ts';
-
-const GONE = 410;
 
 /** The response's status, or the failure if there is none. */
 interface Answer {
@@ -46,19 +45,7 @@ export async function attemptDelivery(
   const outcome = await send(delivery, attempt, at, sender);
   const answer = { ...outcome, durationMs: Math.round(sender.clock.elapsedMs() - startedMs) };
   const elapsedSeconds = delivery.age_seconds + answer.durationMs / 1_000;
-  const isAcknowledged = answer.statusCode !== null && answer.statusCode >= 200 && answer.statusCode < 300;
-  const isGone = answer.statusCode === GONE;
-  const delaySeconds =
-    isAcknowledged || isGone
-      ? null
-      : nextDelaySeconds(attempt, elapsedSeconds, randomShare(), answer.retryAfterSeconds);
-  const trigger: DeliveryTrigger = isAcknowledged
-    ? 'acknowledge'
-    : isGone
-      ? 'discard'
-      : delaySeconds === null
-        ? 'give_up'
-        : 'retry';
+  const { trigger, delaySeconds } = judgeAttempt(attempt, elapsedSeconds, answer, randomShare());
   return {
     platformId: delivery.platform_id,
     deliveryId: delivery.delivery_id,
@@ -76,7 +63,7 @@ export async function attemptDelivery(
     status: transitionOf(deliveryLifecycle, 'PENDING', trigger).to,
     delaySeconds,
     isLost: trigger === 'give_up',
-    isGone,
+    isGone: trigger === 'discard',
   };
 }
 
