@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptFinancing } from './accept-financing.ts';
+import { claimDeliveriesQuestion } from './claim-deliveries.ts';
 import { createDraftOrder } from './create-draft-order.ts';
 import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
@@ -40,6 +41,7 @@ const QUESTIONS: readonly Question[] = [
   fallDue,
   formPayouts,
   importStatement,
+  claimDeliveriesQuestion,
   start,
   recover,
   readJson,
