@@ -2,7 +2,7 @@
 import type { Db } from '#infra/database/database';
 import { type PaymentRow, paymentsTable } from './payment.queries.ts';
 
-/** Locks the payments of orders that were paid in advance, reversed ones too. Lock the orders first. */
+/** Locks the payments of orders that were paid in advance, the oldest first, reversed ones too. Lock the orders first. */
 export async function lockPrepayments(
   db: Db,
   platformId: number,
@@ -14,6 +14,7 @@ export async function lockPrepayments(
     .where('platform_id', '=', platformId)
     .where('order_external_id', 'in', orderExternalIds)
     .orderBy('order_external_id')
+    .orderBy('created_at')
     .orderBy('external_id')
     .forNoKeyUpdate()
     .$castTo<PaymentRow>()
