@@ -66,7 +66,7 @@ describe('a disabled subscription', () => {
       });
       expect(text).toContain('Der Empfänger 127.0.0.1:9 nimmt die Anfragen nicht mehr an.');
       expect(text).toContain('PUT /v1/webhooks/ORDER');
-      expect(text).toContain('"recover_after": 0');
+      expect(text).toContain('recover_after: 0');
       expect(text + html).not.toMatch(/secret|token/);
     }
     expect(await reported()).toEqual([]);
@@ -95,7 +95,7 @@ describe('a disabled subscription', () => {
     // Windows that were open at the last success began twelve hours before it at most.
     for (const { text } of mails) {
       expect(text).toContain('127.0.0.1:9: TIMEOUT');
-      expect(text).toContain('"recover_after": 2');
+      expect(text).toContain('recover_after: 2');
     }
   });
 });
