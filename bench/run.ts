@@ -9,6 +9,7 @@ import { createDraftOrder } from './create-draft-order.ts';
 import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
 import { createPayment } from './create-payment.ts';
+import { deliverWebhooks } from './deliver-webhooks.ts';
 import { fallDue } from './fall-due.ts';
 import { formPayouts } from './form-payouts.ts';
 import { getBuyer } from './get-buyer.ts';
@@ -39,6 +40,7 @@ const QUESTIONS: readonly Question[] = [
   walkCheckouts,
   postLedger,
   fallDue,
+  deliverWebhooks,
   formPayouts,
   importStatement,
   claimDeliveriesQuestion,
