@@ -1,5 +1,6 @@
 /** Imports a file of a bank: what it reports is known afterwards, and booked by `bookTransactions`. */
 import { basename } from 'node:path';
+import { discardPlans } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
 import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
@@ -83,6 +84,8 @@ class FileImport {
     const account = this.#accounts.named(begin.account);
     const { db, platformId } = this.#context;
     await lockBankAccount(db, platformId, account.external_id);
+    // An earlier statement may have been small.
+    await discardPlans(db);
     this.#open = { begin, account, writer: new EntryWriter(this.#context, account), entries: 0 };
   }
 
