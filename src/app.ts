@@ -34,12 +34,13 @@ import { openVault } from '#infra/secrets/open-vault';
 import type { Vault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
+import { startTracing, type Tracing } from '#infra/tracing';
 import { StartRefused } from '#kernel/start-refused';
 import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegistries } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
-import { createRateLimit, type RateLimit } from '#operation/rate-limit';
+import { rateLimitsOf } from '#operation/rate-limit';
 import { answerMalformedAddress, checkout } from './checkout-pages/index.ts';
 import { logos } from './checkout-pages/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
@@ -146,6 +147,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
   let { baseUrl } = settings;
   const { isTrustedProxy, baseUrlOf } = publicAddressOf(settings);
+  const tracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, log);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const isApi = settings.workerRole !== 'only';
   const worker =
@@ -156,6 +158,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
           metrics: metrics.work,
           deps: { vault, registries, risk, isSandbox },
           mail: mailOf(settings, log),
+          eventsKeptDays: settings.eventsKeptDays,
           baseUrl: () => baseUrl ?? '',
         });
   const deps = { db, vault, clock, clocks, registries, risk, isSandbox };
@@ -171,6 +174,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
     files,
     log,
     metrics: metrics.registry,
+    isTraced: tracing !== null,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     answerMalformedAddress,
@@ -182,7 +186,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
   if (isApi) registerPages(server, pages);
   server.register(health, { checks: readinessChecks(db, worker) });
   const outgoing: Parts['outgoing'] = [outbound, registries, riskSource];
-  const parts = { stopping, wakeUps, worker, useRecording, recordUses, outgoing };
+  const parts = { stopping, wakeUps, worker, useRecording, recordUses, outgoing, tracing };
   const stop = () => stopServer(server, parts);
   let served: MetricsServer | null;
   try {
@@ -251,11 +255,12 @@ interface Parts {
   recordUses(): Promise<void>;
   /** Clients of external services. */
   outgoing: { close(): Promise<void> }[];
+  tracing: Tracing | null;
 }
 
 async function stopServer(
   server: FastifyInstance,
-  { stopping, wakeUps, worker, useRecording, recordUses, outgoing }: Parts,
+  { stopping, wakeUps, worker, useRecording, recordUses, outgoing, tracing }: Parts,
 ): Promise<void> {
   stopping.abort();
   const timers = [
@@ -272,6 +277,7 @@ async function stopServer(
   // disconnected by now.
   const closed = Promise.all(outgoing.map((each) => each.close()));
   await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+  await tracing?.close();
 }
 
 /** The worker's mail server; null in production without one, where mails wait. */
@@ -283,17 +289,4 @@ function mailOf({ environment, smtp, smtpFrom, smtpCa, baseUrl }: Settings, log:
   if (environment === 'sandbox') return { smtp: null, host };
   log.warn('SMTP_URL is not set: mails to buyers wait until it is.');
   return null;
-}
-
-function rateLimitsOf(
-  { rateLimitPerSecond, rateLimitBurst, searchRateLimitPerSecond }: Settings,
-  clock: Clock,
-): Pick<ServerOptions, 'rateLimit' | 'ownRateLimits'> {
-  const limitOf = (perSecond: number, burst: number): RateLimit | null =>
-    perSecond === 0 ? null : createRateLimit(perSecond, burst, clock);
-  return {
-    rateLimit: limitOf(rateLimitPerSecond, rateLimitBurst),
-    // The burst is one second's worth.
-    ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
-  };
 }

@@ -11,6 +11,7 @@ import {
 import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
+import { type MonitoringSettings, readMonitoring } from './monitoring.ts';
 import { type Reader, type ReadOptional, readerOf } from './reader.ts';
 import {
   anyOf,
@@ -27,7 +28,7 @@ import {
   textOfFile,
 } from './values.ts';
 
-export interface Settings {
+export interface Settings extends MonitoringSettings {
   port: number;
   host: string;
   /** Without a trailing slash; null: http://host:port. */
@@ -79,8 +80,7 @@ export interface Settings {
   /** The sender for platforms without one; set if `smtp` is. */
   smtpFrom: string | null;
   smtpCa: string | null;
-  /** Null: no metrics are served. */
-  metrics: { host: string; port: number; token: string | null } | null;
+  eventsKeptDays: number;
   /** `off`: requests only; `only`: the background work only. */
   workerRole: 'on' | 'off' | 'only';
   logLevel: LogLevel;
@@ -149,7 +149,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     riskApiKey: optional('TRADELINE_RISK_API_KEY', anyText, 'a key'),
     riskFailure: required('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
     ...readSmtp(optional),
-    metrics: readMetrics({ optional, required }),
+    eventsKeptDays: required(
+      'TRADELINE_EVENTS_KEPT_DAYS',
+      integer(1, 3_650),
+      'a whole number from 1 to 3650',
+    ),
+    ...readMonitoring({ optional, required }),
     logLevel: required('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: optional('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
   };
@@ -176,24 +181,6 @@ function readRateLimits(
     companyApplicationsPerHour: required('TRADELINE_COMPANY_APPLICATIONS_PER_HOUR', ...count(0)),
   };
 }
-
-function readMetrics({ optional, required }: Reader): Settings['metrics'] {
-  const port = optional('TRADELINE_METRICS_PORT', integer(0, 65_535), 'a whole number from 0 to 65535');
-  const host = required('TRADELINE_METRICS_HOST', anyText, 'an address to listen on');
-  const token = optional(
-    'TRADELINE_METRICS_TOKEN',
-    (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
-    'at least 16 characters without blanks',
-  );
-  if (port === null) return null;
-  if (token === null && !isLoopback(host))
-    throw new StartRefused(
-      `TRADELINE_METRICS_TOKEN must be set where TRADELINE_METRICS_HOST is ${host}: only on a loopback address are metrics served without one.`,
-    );
-  return { host, port, token };
-}
-
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 function readRole({ optional, required }: Reader): Pick<Settings, 'baseUrl' | 'workerRole'> {
   const baseUrl = optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com');

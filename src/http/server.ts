@@ -26,6 +26,7 @@ import {
   requestTarget,
 } from './protocol-guard.ts';
 import { measureRequests } from './request-metrics.ts';
+import { traceRequests } from './request-traces.ts';
 import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
@@ -39,6 +40,7 @@ export interface ServerOptions extends Deps {
   log: Log;
   /** Where requests are measured; null: nowhere. */
   metrics: Registry | null;
+  isTraced: boolean;
   /** May answer an address that cannot be decoded, for pages that people open. True where it did. */
   answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
@@ -86,6 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const routes = options.routes.filter(([, , { isSandboxOnly }]) => options.isSandbox || !isSandboxOnly);
   const missing = missingRouteFinder(routes);
   app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
+  if (options.isTraced) traceRequests(app);
   guardRequests(app, missing);
   readJsonBodies(app);
   logAnswers(app, options.log);

@@ -1,6 +1,7 @@
 import type { Clock } from '#infra/time/clock';
 import { Problem } from '#kernel/problem';
 import { TokenBucket } from '#kernel/token-bucket';
+import type { OwnRateLimit } from './operation.ts';
 
 /** A limit of requests per second for each key, kept in the memory of this process. */
 export interface RateLimit {
@@ -41,5 +42,26 @@ export function createRateLimit(
         retryAfterSeconds: Math.ceil(bucket.retryAfterMs / 1_000),
       });
     },
+  };
+}
+
+/** Requests a second; 0: no limit. */
+export interface RateLimitSettings {
+  rateLimitPerSecond: number;
+  rateLimitBurst: number;
+  searchRateLimitPerSecond: number;
+}
+
+/** The limit of all requests of a key, and those of single operations; null: none. */
+export function rateLimitsOf(
+  { rateLimitPerSecond, rateLimitBurst, searchRateLimitPerSecond }: RateLimitSettings,
+  clock: Clock,
+): { rateLimit: RateLimit | null; ownRateLimits: Record<OwnRateLimit, RateLimit | null> } {
+  const limitOf = (perSecond: number, burst: number) =>
+    perSecond === 0 ? null : createRateLimit(perSecond, burst, clock);
+  return {
+    rateLimit: limitOf(rateLimitPerSecond, rateLimitBurst),
+    // The burst is one second's worth.
+    ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
   };
 }

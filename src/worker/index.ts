@@ -81,6 +81,7 @@ export interface WorkerOptions {
   metrics: WorkerMetrics;
   /** What due transitions need. */
   deps: ScheduleDeps;
+  eventsKeptDays: number;
   /** The mail server; null if mails wait for one to be configured. */
   mail: Pick<MailerOptions, 'smtp' | 'host'> | null;
   /** The service's base URL without a trailing slash; empty until it listens. */
@@ -179,9 +180,9 @@ async function tellBuyers(options: WorkerOptions): Promise<number> {
 }
 
 /** Ends what was abandoned, and deletes what was kept for long enough. */
-async function pruneAll({ db, clock }: WorkerOptions): Promise<void> {
+async function pruneAll({ db, clock, eventsKeptDays: keptDays }: WorkerOptions): Promise<void> {
   while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
-  while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneEvents(db, { keptDays, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);
   while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
   while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);

@@ -3,6 +3,7 @@
  * a job runs; if the process dies, the lease expires and the job is due again.
  */
 import type { Log } from '#infra/log';
+import { traced } from '#infra/tracing';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a stopping queue waits for running jobs before it aborts them. */
@@ -74,7 +75,7 @@ export function createLeasedQueue<Job>(
 
   const run = async (job: Job): Promise<void> => {
     try {
-      await source.run(job, abort.signal);
+      await traced(`attempt ${name}`, () => source.run(job, abort.signal));
     } catch (error) {
       // The job stays in `running`, so that stop() releases its lease.
       if (abort.signal.aborted) return;

@@ -28,6 +28,7 @@ export async function openWorkerProcess(world: World) {
     log: createLog('silent'),
     metrics: NO_METRICS,
     deps: { vault, registries: { lookUp: async () => false }, risk, isSandbox: true },
+    eventsKeptDays: 30,
     mail: { smtp: null, host: 'localhost' },
     baseUrl: () => world.baseUrl,
     async close() {

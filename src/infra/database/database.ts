@@ -1,7 +1,9 @@
 /** The connection to PostgreSQL: a pool behind Kysely, every statement named and prepared. */
 import { createHash } from 'node:crypto';
+import { SpanKind, trace } from '@opentelemetry/api';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { tracer } from '../tracing.ts';
 import type { DB } from './schema.ts';
 
 /** The database or a transaction. Queries accept both. */
@@ -142,11 +144,26 @@ function statementName(statementNames: StatementNames, text: string): string | u
 
 /** Names the statements that Kysely sends, so that the server parses and plans each once per connection. */
 function nameStatements(client: pg.PoolClient, statementNames: StatementNames): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) =>
     typeof first === 'string' && Array.isArray(values)
       ? query({ text: first, values, name: statementName(statementNames, first) }, ...rest)
       : query(first, values, ...rest)) as typeof client.query;
+}
+
+/** A span for a statement of a traced request. The text has no values: they are parameters. */
+function tracedQuery(query: unknown, send: () => unknown): unknown {
+  if (trace.getActiveSpan() === undefined) return send();
+  const text = typeof query === 'string' ? query : ((query as { text?: string } | null)?.text ?? '');
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
+  const name = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const span = tracer().startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  const answer = send();
+  const end = () => span.end();
+  if (answer instanceof Promise) answer.then(end, end);
+  else end();
+  return answer;
 }
 
 const INT8 = 20;

@@ -211,7 +211,7 @@ describe('The event log', () => {
       await positionEvents(db, 100);
       await age('first', 31);
       await age('second', 31);
-      expect(await deleteOldEvents(db, 10, noDependents)).toBe(2);
+      expect(await deleteOldEvents(db, { keptDays: 30, batchSizeMax: 10 }, noDependents)).toBe(2);
       await client.query('begin');
       await recordIn(client, 'third');
       await client.query('commit');

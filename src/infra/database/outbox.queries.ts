@@ -108,19 +108,24 @@ export interface EventDependents {
   deletions: RawBuilder<unknown>;
 }
 
+export interface EventPruning {
+  keptDays: number;
+  batchSizeMax: number;
+}
+
 /**
- * Deletes numbered events older than 30 days with their dependents, of all platforms, at most `batchSizeMax` events.
+ * Deletes numbered events older than so many days with their dependents, of all platforms, at most `batchSizeMax` events.
  * Returns the number of events.
  */
 export async function deleteOldEvents(
   db: Db,
-  batchSizeMax: number,
+  { keptDays, batchSizeMax }: EventPruning,
   { isPending, deletions }: EventDependents,
 ): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with old as (
       select e.platform_id, e.event_id from events e
-      where e.recorded_at < now() - interval '30 days' and e.position is not null and not ${isPending}
+      where e.recorded_at < now() - make_interval(days => ${keptDays}::int) and e.position is not null and not ${isPending}
       order by e.recorded_at limit ${batchSizeMax}
     ), ${deletions}, gone as (
       delete from events e using old o where e.platform_id = o.platform_id and e.event_id = o.event_id returning 1

@@ -54,7 +54,9 @@ describe('Events and their deliveries', () => {
     await world.sql('delete from webhook_subscriptions');
   });
 
-  describe('older than 30 days', () => {
+  describe('older than the days for which they are kept', () => {
+    const prune = (batchSizeMax: number) =>
+      pruneEvents(world.installation.db, { keptDays: 30, batchSizeMax });
     const age = (resource: string, days: number) =>
       world.sql(
         `update events set recorded_at = now() - interval '1 day' * $2 where resource_external_id = $1`,
@@ -74,9 +76,7 @@ describe('Events and their deliveries', () => {
       );
       for (const resource of ['old-1', 'old-2', 'old-3']) await age(resource, 31);
       await age('young', 29);
-      expect([await pruneEvents(db, 2), await pruneEvents(db, 2), await pruneEvents(db, 2)]).toEqual([
-        2, 1, 0,
-      ]);
+      expect([await prune(2), await prune(2), await prune(2)]).toEqual([2, 1, 0]);
       expect(await positions()).toEqual(['4 young']);
       expect(await world.sql('select 1 from webhook_deliveries')).toHaveLength(1);
       expect(await world.sql('select 1 from webhook_attempts')).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('Events and their deliveries', () => {
       );
       await age('still-pending', 31);
       await age('unnumbered', 31);
-      expect(await pruneEvents(db, 10)).toBe(0);
+      expect(await prune(10)).toBe(0);
     });
   });
 });

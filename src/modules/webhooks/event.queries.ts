@@ -1,7 +1,12 @@
 /** Events together with their deliveries. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { deleteOldEvents, type EventDependents, writeEvents } from '#infra/database/outbox.queries';
+import {
+  deleteOldEvents,
+  type EventDependents,
+  type EventPruning,
+  writeEvents,
+} from '#infra/database/outbox.queries';
 import { type EventEnvelope, resourceOf } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
@@ -65,9 +70,9 @@ const deliveriesOfEvents: EventDependents = {
 };
 
 /**
- * Deletes events older than 30 days with their deliveries and attempts, of all platforms, at most `batchSizeMax` events.
+ * Deletes events older than so many days with their deliveries and attempts, of all platforms, at most `batchSizeMax` events.
  * Events with a pending delivery are kept. Returns the number of events.
  */
-export async function pruneEvents(db: Db, batchSizeMax: number): Promise<number> {
-  return deleteOldEvents(db, batchSizeMax, deliveriesOfEvents);
+export async function pruneEvents(db: Db, pruning: EventPruning): Promise<number> {
+  return deleteOldEvents(db, pruning, deliveriesOfEvents);
 }

@@ -17,8 +17,8 @@ export const listEvents = operation({
   id: 'listEvents',
   summary: 'List events',
   description:
-    'The events of the last 30 days in the order of their positions, whatever is subscribed. To follow them, pass `next` of each ' +
-    'page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. A page with filters may hold ' +
+    'The events of the last 30 days, or what the installation sets, in the order of their positions, whatever is subscribed. To ' +
+    'follow them, pass `next` of each page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. A page with filters may hold ' +
     'fewer events than `limit`, or none, while `has_more` is true.',
   tag: 'Webhooks',
   scope: 'read',

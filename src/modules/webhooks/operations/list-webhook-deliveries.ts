@@ -22,7 +22,7 @@ export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
   summary: 'List deliveries of a subscription',
   description:
-    'The newest first, with every attempt and what the receiver answered, for 30 days. Pass `next` of each page as `before` of the ' +
+    'The newest first, with every attempt and what the receiver answered, as long as its event is kept. Pass `next` of each page as `before` of the ' +
     'next call. A page with filters may hold fewer deliveries than `limit`, or none, while `next` is not null.',
   tag: 'Webhooks',
   scope: 'read',
