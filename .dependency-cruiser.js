@@ -88,7 +88,7 @@ const modules = {
     'payouts',
   ],
   banking: ['platforms', 'operators', 'facilities', 'invoices', 'ledger', 'payouts'],
-  reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
+  reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders', 'financing'],
   notifications: ['platforms'],
   checkout: [
     'platforms',

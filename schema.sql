@@ -648,14 +648,17 @@ create table credit_decisions (
   approved_by text,
   decided_at unix_seconds not null,
   assessed_ms integer,
+  service_external_id external_id,
   constraint credit_decisions_pkey PRIMARY KEY (platform_id, decision_id),
   constraint credit_decisions_assessed_ms_check CHECK ((assessed_ms >= 0)),
   constraint credit_decisions_check CHECK (((outcome = 'ACCEPT'::text) <= ((limit_minor IS NOT NULL) AND ((limit_minor)::bigint > 0)))),
+  constraint credit_decisions_check1 CHECK (((subject = 'FINANCING'::text) = (service_external_id IS NOT NULL))),
   constraint credit_decisions_outcome_check CHECK ((outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text, 'REFER'::text]))),
   constraint credit_decisions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint credit_decisions_platform_id_overrides_fkey FOREIGN KEY (platform_id, overrides) REFERENCES credit_decisions(platform_id, decision_id),
   constraint credit_decisions_platform_id_policy_version_fkey FOREIGN KEY (platform_id, policy_version) REFERENCES credit_policies(platform_id, version),
-  constraint credit_decisions_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text])))
+  constraint credit_decisions_platform_id_service_external_id_fkey FOREIGN KEY (platform_id, service_external_id) REFERENCES invoice_services(platform_id, external_id),
+  constraint credit_decisions_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text, 'FINANCING'::text])))
 );
 CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (platform_id, buyer_external_id, decided_at, decision_id);
 CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (platform_id, decided_at, decision_id);
@@ -767,19 +770,23 @@ create table credit_reviews (
   scripted_outcome text,
   scripted_at unix_seconds,
   is_support_notified boolean not null default false,
+  service_external_id external_id,
   constraint credit_reviews_pkey PRIMARY KEY (platform_id, review_id),
   constraint credit_reviews_automatic_outcome_check CHECK ((automatic_outcome = ANY (ARRAY['REFER'::text, 'REJECT'::text]))),
   constraint credit_reviews_check CHECK (((status = 'DECIDED'::text) = (outcome IS NOT NULL))),
   constraint credit_reviews_check1 CHECK (((status = 'AWAITING_APPROVAL'::text) <= (proposed_by IS NOT NULL))),
+  constraint credit_reviews_check2 CHECK (((subject = 'FINANCING'::text) = (service_external_id IS NOT NULL))),
   constraint credit_reviews_outcome_check CHECK ((outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text]))),
   constraint credit_reviews_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint credit_reviews_platform_id_decision_id_fkey FOREIGN KEY (platform_id, decision_id) REFERENCES credit_decisions(platform_id, decision_id),
   constraint credit_reviews_platform_id_final_decision_id_fkey FOREIGN KEY (platform_id, final_decision_id) REFERENCES credit_decisions(platform_id, decision_id),
+  constraint credit_reviews_platform_id_service_external_id_fkey FOREIGN KEY (platform_id, service_external_id) REFERENCES invoice_services(platform_id, external_id),
   constraint credit_reviews_scripted_outcome_check CHECK ((scripted_outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text]))),
   constraint credit_reviews_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text, 'DECIDED'::text, 'WITHDRAWN'::text]))),
-  constraint credit_reviews_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text])))
+  constraint credit_reviews_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text, 'FINANCING'::text])))
 );
 CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
+CREATE INDEX credit_reviews_by_service ON public.credit_reviews USING btree (platform_id, service_external_id) WHERE (service_external_id IS NOT NULL);
 CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, opened_at, review_id);
 CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
@@ -1182,6 +1189,8 @@ create table invoice_services (
   ordinal bigint not null generated always as identity,
   credit_amount minor_units not null default 0,
   written_off_at unix_seconds,
+  review_file_id uuid,
+  approved_file_id uuid,
   constraint invoice_services_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoice_services_advance_amount_check CHECK (((advance_amount)::bigint >= 0)),
   constraint invoice_services_base_amount_check CHECK (((base_amount)::bigint >= 0)),
@@ -2004,6 +2013,7 @@ create table platforms (
   financing_default_days integer not null default 90,
   account_town text,
   account_country text,
+  financing_review text not null default 'NEVER'::text,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),
@@ -2012,6 +2022,7 @@ create table platforms (
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
   constraint platforms_code_key UNIQUE (code),
   constraint platforms_financing_default_days_check CHECK (((financing_default_days >= 1) AND (financing_default_days <= 3650))),
+  constraint platforms_financing_review_check CHECK ((financing_review = ANY (ARRAY['NEVER'::text, 'UNREADABLE_FILES'::text, 'ALWAYS'::text]))),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
   constraint platforms_payout_term_check CHECK ((payout_term >= 0)),

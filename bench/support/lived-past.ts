@@ -129,6 +129,7 @@ async function decide(
     subject: inputs.subject,
     buyer_external_id: buyerExternalId,
     order_external_id: null,
+    service_external_id: null,
     outcome,
     currency: 'EUR',
     limit_minor: limitMinor,

@@ -12,6 +12,7 @@ export function printDecision(decision: Decision): void {
     subject: decision.subject,
     buyer: decision.buyer_external_id,
     order: decision.order_external_id ?? '-',
+    service: decision.service_external_id ?? '-',
     outcome: decision.outcome,
     currency: decision.currency,
     requested: amountOrNone(decision.requested_amount, decision.currency),

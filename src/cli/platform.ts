@@ -146,7 +146,7 @@ async function update(args: string[]): Promise<void> {
   );
   if (controls.length > 0 && controls.length < changed.length)
     throw new WrongUsage(
-      'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
+      'Set payment term, currencies, payouts, financing reviews and enrolment in a command of their own: to loosen them takes two operators.',
     );
   const why = reasonText(reason, '--reason');
   const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;

@@ -13,6 +13,7 @@ import {
   refuseOverride,
   toReview,
 } from '#modules/reviews';
+import { findService } from '#modules/services';
 import {
   findDecision,
   findReview,
@@ -69,6 +70,13 @@ async function findCompanyOf(on: OnPlatform, buyer: string): Promise<Facility[]>
   return (facility.entity?.buyer_external_ids ?? []).length === 0 ? [] : findEntityBuyers(on, facility);
 }
 
+/** Who decides about a financing looks at its invoice. */
+async function findInvoiceOf({ db, platform }: OnPlatform, service: string | null): Promise<string | null> {
+  if (service === null) return null;
+  const key = { platformId: platform.platform_id, externalId: service };
+  return (await findService(db, key))?.invoice_external_id ?? null;
+}
+
 async function show(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, review: text } });
   const reviewId = reviewIdOf(values.review);
@@ -82,6 +90,7 @@ async function show(args: string[]): Promise<void> {
       decision: decisionId === null ? undefined : await findDecision(db, platform.platform_id, decisionId),
       transitions: await listReviewTransitions(db, platform.platform_id, reviewId),
       company: await findCompanyOf(on, review.buyer_external_id),
+      invoice: await findInvoiceOf(on, review.service_external_id),
     };
     printResult(values.json, fieldsOf(detail), () => printReview(detail));
   });
@@ -93,11 +102,14 @@ interface ReviewDetail {
   transitions: Awaited<ReturnType<typeof listReviewTransitions>>;
   /** All buyers of the company; empty if it has one. */
   company: Facility[];
+  /** The financed invoice; null of another review. */
+  invoice: string | null;
 }
 
-function fieldsOf({ review, decision, transitions, company }: ReviewDetail): object {
+function fieldsOf({ review, decision, transitions, company, invoice }: ReviewDetail): object {
   return {
     ...review,
+    invoice_external_id: invoice,
     inputs: decision?.inputs ?? null,
     company,
     transitions: transitions.map(({ transitioned_at, trigger, to_status, limit_minor, actor, reason }) => ({
@@ -106,8 +118,9 @@ function fieldsOf({ review, decision, transitions, company }: ReviewDetail): obj
   };
 }
 
-function printReview({ review, decision, transitions, company }: ReviewDetail): void {
-  for (const [name, value] of Object.entries(rowOf(review))) console.log(`${name.padEnd(9)}  ${value}`);
+function printReview({ review, decision, transitions, company, invoice }: ReviewDetail): void {
+  const shown = { ...rowOf(review), ...(invoice !== null && { invoice }) };
+  for (const [name, value] of Object.entries(shown)) console.log(`${name.padEnd(9)}  ${value}`);
   console.log('\nWhy a person must decide:\n');
   for (const code of review.reasons) console.log(`  ${code}: ${REASON_CODES[code as ReasonCode] ?? ''}`);
   if (decision?.inputs) {
@@ -202,7 +215,7 @@ async function limitOf(
 }
 
 function sentenceOf(review: Review): string {
-  const about = `Review ${review.review_id} (${review.subject} of ${review.order_external_id ?? review.buyer_external_id})`;
+  const about = `Review ${review.review_id} (${review.subject} of ${review.order_external_id ?? review.service_external_id ?? review.buyer_external_id})`;
   switch (review.status) {
     case 'DECIDED':
       return review.outcome === 'ACCEPT'
@@ -236,6 +249,7 @@ function rowOf(review: Review): Record<string, string> {
         ? '-'
         : `${exactAmount(review.override_amount, review.currency)} by ${review.override_by}`,
     outcome: review.outcome === null ? '-' : `${review.outcome} by ${review.decided_by}`,
+    service: review.service_external_id ?? '-',
     opened: instant(review.opened_at),
   };
 }

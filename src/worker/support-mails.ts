@@ -90,9 +90,9 @@ const SOURCES: readonly Source[] = [
         platformId,
         cause: `reviews/waiting/${waiting[0]?.review_id}`,
         kind: 'support_reviews_waiting',
-        content: listed(waiting, ({ order_external_id: order, buyer_external_id: buyer, review_id: id }) => [
-          order ?? buyer,
-          id,
+        content: listed(waiting, (review) => [
+          review.order_external_id ?? review.service_external_id ?? review.buyer_external_id,
+          review.review_id,
         ]),
       }),
     );

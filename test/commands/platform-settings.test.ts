@@ -79,18 +79,19 @@ describe('platform update', () => {
   it('tightens the controls of a platform by one operator, and loosens them by two', async () => {
     const why = ['--reason', 'Season'];
     const before = await platform();
-    const tightened = await update('--max-payment-term', '60', '--enroll-merchants', 'off', ...why);
+    const tightened = await update('--max-payment-term', '60', '--financing-review', 'ALWAYS', ...why);
     expect(tightened).toMatchObject({
       code: 0,
-      stdout: 'Platform demo changed: max-payment-term, enroll-merchants.\n',
+      stdout: 'Platform demo changed: max-payment-term, financing-review.\n',
     });
-    expect(await platform()).toEqual({ ...before, max_payment_term: 60 });
+    expect(await platform()).toEqual({ ...before, max_payment_term: 60, financing_review: 'ALWAYS' });
     for (const [field, expected, ...options] of [
       ['max_payment_term', 90, '--max-payment-term', '90'],
       ['financing_currencies', ['EUR', 'GBP'], '--financing-currency', 'EUR', '--financing-currency', 'GBP'],
       ['collection_currencies', ['PLN'], '--collection-currency', 'PLN'],
       ['min_payout_business_day', 1, '--min-payout-business-day', '1'],
       ['financing_default_days', 120, '--financing-default-days', '120'],
+      ['financing_review', 'UNREADABLE_FILES', '--financing-review', 'UNREADABLE_FILES'],
       ['term_fee_payer', 'MERCHANT', '--term-fee-payer', 'MERCHANT'],
     ] as const) {
       const held = await platform();
@@ -108,7 +109,7 @@ describe('platform update', () => {
     expect(await update('--max-payment-term', '30', '--erp', 'on', '--reason', 'Why')).toMatchObject({
       code: 2,
       stderr:
-        'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.\n',
+        'Set payment term, currencies, payouts, financing reviews and enrolment in a command of their own: to loosen them takes two operators.\n',
     });
     expect(await platform()).toEqual(held);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const run = async (role: 'FINANCE' | 'VIEW', ...args: string[]) =>
+const run = async (role: 'FINANCE' | 'VIEW' | 'CREDIT', ...args: string[]) =>
   runHere(args, {
     ...settings,
     TRADELINE_OPERATOR_KEY: await ensureOperator(world, role.toLowerCase(), { role }),
@@ -68,6 +68,26 @@ describe('tradeline service', () => {
   it('refuses an accepted financing, which undoes it', async () => {
     expect((await decide(financing, 'reject')).stdout).toBe(`The service ${financing} is REJECTED.\n`);
     expect(await world.sql('select from payout_lines')).toEqual([]);
+  });
+
+  it('shows a financing that a person must decide among the reviews, and decides it there', async () => {
+    await world.sql(`update platforms set financing_review = 'ALWAYS'`);
+    await addFinanceableInvoice(world, { external_id: 'reviewed' });
+    const service = (await requestFinancing(world, 'reviewed')).body.external_id;
+    await world.sql(`update platforms set financing_review = 'NEVER'`);
+    const review = /[\da-f-]{36}/.exec((await run('VIEW', 'review', 'list')).stdout)?.[0] as string;
+    const { stdout } = await run('VIEW', 'review', 'show', '--review', review);
+    expect(stdout).toMatch(/^subject +FINANCING$/m);
+    expect(stdout).toMatch(new RegExp(`^service +${service}$`, 'm'));
+    expect(stdout).toMatch(/^invoice +reviewed$/m);
+    expect(stdout).toContain('FINANCING_REVIEWED: A person decides about every financing of the platform.');
+    const verdict = ['--outcome', 'accept', '--reason', 'Compared with the delivery.'];
+    const decided = await run('CREDIT', 'review', 'decide', '--review', review, ...verdict);
+    expect(decided).toMatchObject({
+      code: 0,
+      stdout: `Review ${review} (FINANCING of ${service}): accepted, 119.00 EUR.\n`,
+    });
+    expect((await run('VIEW', 'service', 'list', '--invoice', 'reviewed')).stdout).toContain('ACCEPTED');
   });
 
   it('refuses what the lifecycle does not have, what is unknown, and who may not', async () => {

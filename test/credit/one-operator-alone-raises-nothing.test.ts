@@ -102,7 +102,8 @@ async function mayOwe() {
   );
   const [platform] = await world.sql(
     `select max_payment_term, financing_currencies, collection_currencies, payout_term, min_payout_business_day,
-      enrolls_merchants, term_fee_payer, financing_default_days, disabled_at from platforms where platform_id = $1`,
+      enrolls_merchants, term_fee_payer, financing_default_days,
+      financing_review, disabled_at from platforms where platform_id = $1`,
     [platformId],
   );
   const companies = await world.sql('select registry, registry_key from registry_companies order by 1, 2');
@@ -163,7 +164,7 @@ describe('every operation of the API that writes', () => {
 
 describe('one operator alone', () => {
   beforeAll(async () => {
-    const controls = '--payout-term 7 --enroll-merchants off --reason Why';
+    const controls = '--payout-term 7 --enroll-merchants off --financing-review ALWAYS --reason Why';
     expect(await operate(ada, `platform update $PLATFORM ${controls}`)).toMatchObject({ code: 0 });
     expect(await operate(ada, 'platform disable $PLATFORM')).toMatchObject({ code: 0 });
     await world.sql(`update platforms set term_fee_payer = 'MERCHANT'`);

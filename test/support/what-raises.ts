@@ -39,6 +39,8 @@ export const commands: Record<string, Harmless | Attempts> = {
     'platform update $PLATFORM --enroll-merchants on --reason Why',
     // The merchants pay the fees, before it is tried.
     'platform update $PLATFORM --term-fee-payer BUYER --reason Why',
+    // A person decides about every financing, before it is tried.
+    'platform update $PLATFORM --financing-review NEVER --reason Why',
     // Hidden beside a stricter one.
     'platform update $PLATFORM --max-payment-term 0 --financing-currency JPY --reason Why',
   ],

@@ -343,8 +343,9 @@ export interface CreditDecisions {
   risk_band: string | null;
   rules_fired: Generated<unknown>;
   script: string | null;
+  service_external_id: string | null;
   sources: Generated<unknown>;
-  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
+  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER" | "FINANCING";
 }
 
 export interface CreditNotes {
@@ -407,8 +408,9 @@ export interface CreditReviews {
   review_id: string;
   scripted_at: number | null;
   scripted_outcome: "ACCEPT" | "REJECT" | null;
+  service_external_id: string | null;
   status: "OPEN" | "AWAITING_APPROVAL" | "DECIDED" | "WITHDRAWN";
-  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
+  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER" | "FINANCING";
   updated_at: number;
   version: Generated<number>;
 }
@@ -702,6 +704,7 @@ export interface Invoices {
 export interface InvoiceServices {
   accepted_at: number | null;
   advance_amount: Generated<number>;
+  approved_file_id: string | null;
   base_amount: number;
   buyer_external_id: string;
   created_at: number;
@@ -722,6 +725,7 @@ export interface InvoiceServices {
   platform_id: number;
   requested_payout_at: number | null;
   requirements: Generated<unknown>;
+  review_file_id: string | null;
   service_type: string;
   set_off_amount: Generated<number>;
   status: string;
@@ -1183,6 +1187,7 @@ export interface Platforms {
   enrolls_merchants: Generated<boolean>;
   financing_currencies: Currency[];
   financing_default_days: Generated<number>;
+  financing_review: Generated<string>;
   formality: Generated<Formality>;
   has_erp_configuration: Generated<boolean>;
   iban_sealed: string | null;

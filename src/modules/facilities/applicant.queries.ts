@@ -53,7 +53,7 @@ export async function findApplicant(
       (
         select json_build_object('decisionId', d.decision_id, 'at', d.decided_at) from credit_decisions d
         where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id and d.outcome = 'ACCEPT'
-          and d.subject <> 'ORDER' and d.reasons && ${BY_PERSONS}::text[]
+          and d.subject not in ('ORDER', 'FINANCING') and d.reasons && ${BY_PERSONS}::text[]
           and d.decided_at >= coalesce(b.identity_changed_at, 0)
         order by d.decided_at desc limit 1
       ) as confirmation,

@@ -3,6 +3,7 @@ import { type ServiceRow, transitionServices } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
 import { undoAcceptance } from './accept-financing.ts';
 import { lockService } from './examine-services.ts';
+import { withdrawFinancingReviews } from './review-financing.ts';
 
 interface CancelOptions {
   /** Throws PRECONDITION_FAILED for another version than the caller has. */
@@ -21,6 +22,8 @@ export async function cancelService(
   assertVersion?.(service.version);
   if (service.service_type === 'FINANCING' && service.status === 'ACCEPTED')
     return undoAcceptance(context, service, invoice, trigger, { reason });
-  const [ended] = await transitionServices(context, [service], trigger, { reason });
+  await withdrawFinancingReviews(context, [service]);
+  const ending = { ...service, changes: { review_file_id: null } };
+  const [ended] = await transitionServices(context, [ending], trigger, { reason });
   return ended as ServiceRow;
 }

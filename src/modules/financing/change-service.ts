@@ -23,7 +23,7 @@ export type OutsideTrigger = (typeof DECIDED_OUTSIDE)[number];
 
 /**
  * Makes a transition that is decided outside the API. A financing is only refused or cancelled so: what accepts, pays or settles
- * it moves money. Throws NOT_FOUND and INVALID_STATUS_TRANSITION.
+ * it moves money, and a person who must accept it first decides its review. Throws NOT_FOUND and INVALID_STATUS_TRANSITION.
  */
 export async function changeService(
   context: ChangeContext,
@@ -42,7 +42,7 @@ export async function changeService(
 }
 
 const notDecidedOutside = ({ status }: ServiceRow, trigger: OutsideTrigger) =>
-  refusal('INVALID_STATUS_TRANSITION', `A financing in status ${status} is not decided by a person`, {
+  refusal('INVALID_STATUS_TRANSITION', `A financing in status ${status} is only refused or cancelled so`, {
     ...{ status, trigger },
     allowed: ['reject', 'cancel'],
   });

@@ -17,9 +17,11 @@ import {
   transitionServices,
   writeExamined,
 } from '#modules/services';
+import { lockReviewsOfServices } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { type AcceptableFinancing, acceptFinancings } from './accept-financing.ts';
 import { type Examination, examine, type ServiceFacts } from './requirements.rules.ts';
+import { changeReviews, type ReviewNeed } from './review-financing.ts';
 import { readServiceFacts } from './service-facts.ts';
 
 const REVIEW_DAYS_MAX = 30;
@@ -62,13 +64,14 @@ export interface LockedService {
   invoice: InvoiceRow;
 }
 
-/** Locks a service that is known to exist, and before it the facility, the orders and the invoice. */
+/** Locks a service that is known to exist, and before it its review, the facility, the orders and the invoice. */
 export async function lockService(context: ChangeContext, externalId: string): Promise<LockedService> {
   const { db, platformId } = context;
-  const { invoice_external_id: invoiceId } = (await findService(db, {
+  const { invoice_external_id: invoiceId, review_file_id: fileId } = (await findService(db, {
     platformId,
     externalId,
   })) as ServiceRow;
+  if (fileId !== null) await lockReviewsOfServices(context, [externalId]);
   const invoice = (await lockToSettle(context, [invoiceId])).get(invoiceId) as InvoiceRow;
   const [service] = await lockServices(db, platformId, [externalId]);
   return { invoice, service: service as ServiceRow };
@@ -88,19 +91,28 @@ export async function examineRequests(
   context: ChangeContext,
   locked: readonly LockedService[],
 ): Promise<ServiceRow[]> {
-  const questions = locked.map(({ service, invoice }) => ({ type: service.service_type, invoice }));
+  const questions = locked.map(({ service, invoice }) => ({
+    type: service.service_type,
+    invoice,
+    approvedFileId: service.approved_file_id,
+  }));
   const examinations = examineInTurn(await readServiceFacts(context, questions));
   const acceptable: AcceptableFinancing[] = [];
   const ending: (ServiceRow & { changes: ServiceChanges })[] = [];
   const waiting: (ServiceRow & { changes: ServiceChanges })[] = [];
+  const reviews: ReviewNeed[] = [];
   for (const [index, { service }] of locked.entries()) {
     const { facts, examination } = examinations[index] as Examined;
     const { requirements, isHopeless, baseMinor, fee } = examination;
     const endsAt = service.created_at + REVIEW_DAYS_MAX * DAY_SECONDS;
-    const found = { requirements, base_amount: baseMinor, ...estimateOf(examination) };
+    const isEnding = isHopeless || context.now >= endsAt;
+    const review = isEnding ? null : examination.review;
+    reviews.push({ service, baseMinor, review });
+    const reviewed = { review_file_id: review?.fileId ?? null, approved_file_id: service.approved_file_id };
+    const found = { requirements, base_amount: baseMinor, ...estimateOf(examination), ...reviewed };
     if (isAcceptable(examination) && fee !== null)
-      acceptable.push({ service, facts, examination: { ...examination, fee } });
-    else if (isHopeless || context.now >= endsAt) ending.push({ ...service, changes: found });
+      acceptable.push({ service: { ...service, ...reviewed }, facts, examination: { ...examination, fee } });
+    else if (isEnding) ending.push({ ...service, changes: found });
     else {
       const examine_at = Math.min(context.now + EXAMINED_EVERY_DAYS * DAY_SECONDS, endsAt);
       waiting.push({ ...service, changes: { ...found, examine_at } });
@@ -113,6 +125,7 @@ export async function examineRequests(
   ];
   for (const { external_id, changes } of waiting.filter((service) => !isDraft(service)))
     examined.push(await writeExamined(context.db, context.platformId, external_id, changes));
+  await changeReviews(context, reviews);
   const byId = new Map(examined.map((service) => [service.external_id, service]));
   return locked.map(({ service }) => byId.get(service.external_id) as ServiceRow);
 }

@@ -1,3 +1,4 @@
+export { applyFinancingReview } from './apply-financing-review.ts';
 export { changeService, DECIDED_OUTSIDE, type OutsideTrigger } from './change-service.ts';
 export { serviceExaminations } from './examine-services.ts';
 export { calculateFees } from './operations/calculate-fees.ts';

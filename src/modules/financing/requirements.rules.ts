@@ -5,8 +5,9 @@ import { type InvoiceRow, type LastFile, statedDifferences } from '#modules/invo
 import type { MerchantStatus } from '#modules/merchants';
 import { isMerchantEnrolled } from '#modules/merchants';
 import type { PayoutTerms } from '#modules/payouts';
-import type { PlatformRow } from '#modules/platforms';
+import type { FinancingReview, PlatformRow } from '#modules/platforms';
 import type { ServiceRequirement, ServiceType } from '#modules/services';
+import type { ReasonCode } from '#modules/underwriting';
 import {
   type ComputedFee,
   type FeePayer,
@@ -21,7 +22,10 @@ export interface ServiceFacts {
   type: ServiceType;
   invoice: InvoiceRow;
   platform: PayoutTerms &
-    Pick<PlatformRow, 'currency' | 'financing_currencies' | 'collection_currencies' | 'max_payment_term'>;
+    Pick<
+      PlatformRow,
+      'currency' | 'financing_currencies' | 'collection_currencies' | 'max_payment_term' | 'financing_review'
+    >;
   merchant: FeePayer & { status: MerchantStatus };
   facility: FacilityRow | null;
   tolerancePercent: number;
@@ -29,6 +33,8 @@ export interface ServiceFacts {
   hasActiveMandate: boolean;
   /** The last one of the kind INVOICE. */
   invoiceFile: LastFile | null;
+  /** The file with which a person accepted the financing. */
+  approvedFileId: string | null;
   fees: ServiceFees;
   /** Unix seconds. */
   now: number;
@@ -44,6 +50,14 @@ export interface Examination {
   creditMinor: number;
   /** Null where the service is not offered, and of services without a fee. */
   fee: ComputedFee | null;
+  /** What a person must decide first; null where no person must, or one has accepted. */
+  review: RequiredReview | null;
+}
+
+/** The review of a financing: of which file of the invoice, and why. */
+export interface RequiredReview {
+  fileId: string;
+  reason: ReasonCode;
 }
 
 interface Unmet extends ServiceRequirement {
@@ -56,11 +70,12 @@ export function examine(facts: ServiceFacts): Examination {
   const baseMinor = invoice.amount_gross - invoice.credited_amount;
   const creditMinor = type === 'FINANCING' ? Math.max(0, baseMinor - invoice.credit_used) : 0;
   const fee = type === 'FINANCING' ? financingFeeOf(facts) : null;
+  const review = type === 'FINANCING' ? requiredReviewOf(facts) : null;
   const unmet = [
     ...invoiceUnmet(facts),
     ...currencyUnmet(facts),
     ...merchantUnmet(facts, fee),
-    ...(type === 'FINANCING' ? financingUnmet(facts, { baseMinor, creditMinor, fee }) : []),
+    ...(type === 'FINANCING' ? financingUnmet(facts, { baseMinor, creditMinor, fee, review }) : []),
   ];
   return {
     requirements: unmet.map(({ code, description }) => ({ code, description })),
@@ -68,6 +83,7 @@ export function examine(facts: ServiceFacts): Examination {
     baseMinor,
     creditMinor,
     fee,
+    review,
   };
 }
 
@@ -153,7 +169,7 @@ function merchantUnmet({ merchant, type }: ServiceFacts, fee: ComputedFee | null
 
 function financingUnmet(
   facts: ServiceFacts,
-  { baseMinor, creditMinor, fee }: Pick<Examination, 'baseMinor' | 'creditMinor' | 'fee'>,
+  { baseMinor, creditMinor, fee, review }: Pick<Examination, 'baseMinor' | 'creditMinor' | 'fee' | 'review'>,
 ): Unmet[] {
   const { invoice, platform, hasVerifiedAccount, hasActiveMandate } = facts;
   const days = termDaysOf(invoice, platform.time_zone);
@@ -179,8 +195,26 @@ function financingUnmet(
         description: 'The invoice is paid by direct debit, and the buyer has no active mandate.',
       },
     fileUnmet(facts),
+    review !== null && {
+      code: 'INVOICE_INELIGIBLE',
+      description: 'A person must accept the financing first.',
+    },
   ];
   return unmet.filter((each) => each !== false);
+}
+
+/** A person reviews the financing with the last file of the invoice, so there is nothing to review without one. */
+function requiredReviewOf({ platform, invoiceFile, approvedFileId }: ServiceFacts): RequiredReview | null {
+  if (invoiceFile === null || invoiceFile.file_id === approvedFileId) return null;
+  const { file_id: fileId, stated } = invoiceFile;
+  switch (platform.financing_review as FinancingReview) {
+    case 'NEVER':
+      return null;
+    case 'UNREADABLE_FILES':
+      return stated === null ? { fileId, reason: 'INVOICE_FILE_UNREADABLE' } : null;
+    case 'ALWAYS':
+      return { fileId, reason: 'FINANCING_REVIEWED' };
+  }
 }
 
 /** An electronic invoice says what its invoice says. A file that cannot be read is not compared. */

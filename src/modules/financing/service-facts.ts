@@ -17,6 +17,8 @@ export type Reading = Pick<ChangeContext, 'db' | 'platformId' | 'now'>;
 export interface ServiceQuestion {
   type: ServiceType;
   invoice: InvoiceRow;
+  /** The file with which a person accepted the financing. */
+  approvedFileId: string | null;
 }
 
 /** In the order of the questions, with one statement of each kind for all of them. */
@@ -47,7 +49,7 @@ export async function readServiceFacts(
   const files = await listLastFiles(db, platformId, invoiceIds, 'INVOICE');
   const fileOf = new Map(files.map((file) => [file.invoice_external_id, file]));
   const fees = await findServiceFees(db, platform, now);
-  return questions.map(({ type, invoice }) => {
+  return questions.map(({ type, invoice, approvedFileId }) => {
     const { buyer_external_id: buyerId, merchant_external_id: merchantId } = invoice;
     const merchant = merchants[merchantIds.indexOf(merchantId)] as MerchantRow;
     const { facility, limitPolicy } = standings[buyerIds.indexOf(buyerId)] as Standing;
@@ -60,6 +62,7 @@ export async function readServiceFacts(
       tolerancePercent: limitPolicy.tolerancePercent,
       hasVerifiedAccount: verifiedPayees.has(merchantId),
       hasActiveMandate: mandates[buyerIds.indexOf(buyerId)] === true,
+      approvedFileId,
       invoiceFile: fileOf.get(invoice.external_id) ?? null,
       fees,
       now,

@@ -2,6 +2,7 @@
 import { notFound, refusal } from '#kernel/problem';
 import { listServicesOfInvoices, type ServiceRow, type ServiceType } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
+import { approvedByPerson } from './apply-financing-review.ts';
 import { changeService, DECIDED_OUTSIDE } from './change-service.ts';
 import { defaultFinancing, examineRequest, lockService } from './examine-services.ts';
 
@@ -31,10 +32,13 @@ export async function simulateServiceTransition(
   return changeService(context, last.external_id, trigger, reason);
 }
 
+/** The sandbox stands for the person who accepts where one must. */
 async function acceptIfMet(context: ChangeContext, externalId: string): Promise<ServiceRow> {
   const { service, invoice } = await lockService(context, externalId);
   const examined =
-    service.status === 'IN_REVIEW' ? await examineRequest(context, { service, invoice }) : service;
+    service.status === 'IN_REVIEW'
+      ? await examineRequest(context, { service: approvedByPerson(service), invoice })
+      : service;
   if (service.status === 'IN_REVIEW' && examined.status === 'ACCEPTED') return examined;
   const unmet = examined.requirements.map(({ code }) => code).join(', ');
   throw refusal(

@@ -52,6 +52,7 @@ export async function findInvoiceFile(
 /** The last file of a kind, with what it says of its invoice; null where it cannot be read. */
 export interface LastFile {
   invoice_external_id: string;
+  file_id: string;
   stated: StatedInvoice | null;
 }
 
@@ -63,7 +64,7 @@ export async function listLastFiles(
   kind: InvoiceFile['kind'],
 ): Promise<LastFile[]> {
   const { rows } = await sql<LastFile>`
-    select distinct on (invoice_external_id) invoice_external_id, stated from invoice_files
+    select distinct on (invoice_external_id) invoice_external_id, file_id, stated from invoice_files
     where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[]) and kind = ${kind}
     order by invoice_external_id, ordinal desc`.execute(db);
   return rows;

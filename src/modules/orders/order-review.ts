@@ -63,6 +63,7 @@ export async function referOrder(
       subject: 'ORDER',
       buyer_external_id: order.buyer_external_id,
       order_external_id: order.external_id,
+      service_external_id: null,
       outcome: OUTCOME,
       currency: order.currency,
       limit_minor: null,

@@ -35,6 +35,7 @@ export {
 export { controlsOf, loosenedControls, type PlatformControls } from './platform-controls.rules.ts';
 export { platformLanguage } from './platform-language.rules.ts';
 export {
+  type FinancingReview,
   type GivenSettings,
   PLATFORM_CONTROLS,
   type PlatformSettingName,

@@ -9,6 +9,7 @@ const BEFORE: PlatformControls = {
   payout_term: 7,
   min_payout_business_day: 2,
   financing_default_days: 90,
+  financing_review: 'ALWAYS',
   enrolls_merchants: false,
 };
 const loosened = (changes: Partial<PlatformControls>) => loosenedControls(BEFORE, { ...BEFORE, ...changes });
@@ -20,6 +21,7 @@ const LOOSER: Partial<PlatformControls>[] = [
   { payout_term: 6 },
   { min_payout_business_day: 1 },
   { financing_default_days: 91 },
+  { financing_review: 'UNREADABLE_FILES' },
   { enrolls_merchants: true },
 ];
 
@@ -38,6 +40,7 @@ describe('loosenedControls', () => {
     { financing_currencies: [] },
     { collection_currencies: ['GBP'] },
     { payout_term: 8 },
+    { financing_review: 'ALWAYS' },
     { min_payout_business_day: 3 },
   ])('%j is not', (changes) => {
     expect(loosened(changes)).toEqual([]);

@@ -67,11 +67,17 @@ const ifAdded = (before: readonly string[], after: readonly string[]) =>
   after.some((each) => !before.includes(each));
 const ifTurnedOn = (before: boolean, after: boolean) => after && !before;
 
+const ifLessReviewed = (before: FinancingReview, after: FinancingReview) =>
+  FINANCING_REVIEWS.indexOf(after) < FINANCING_REVIEWS.indexOf(before);
+
 const ENCRYPTED = { isEncrypted: true } as const;
 const BY_TWO = { takesTwo: true } as const;
 /** Who can pay the fee of a payment term. */
 export const TERM_FEE_PAYERS = ['BUYER', 'MERCHANT'] as const;
 export type TermFeePayer = (typeof TERM_FEE_PAYERS)[number];
+/** Which financings a person decides, the strictest last. */
+export const FINANCING_REVIEWS = ['NEVER', 'UNREADABLE_FILES', 'ALWAYS'] as const;
+export type FinancingReview = (typeof FINANCING_REVIEWS)[number];
 /** The longest name of an account holder in a SEPA transfer. */
 const HOLDER_LENGTH_MAX = 70;
 
@@ -98,6 +104,14 @@ export const PLATFORM_SETTINGS = {
   min_payout_business_day: setting('int', 'min-payout-business-day', 'DAYS', days(1), { loosens: ifLower }),
   // Less is a default, and later.
   financing_default_days: setting('int', 'financing-default-days', 'DAYS', days(1), { loosens: ifHigher }),
+  // Money goes out that no person has looked at.
+  financing_review: setting(
+    'text',
+    'financing-review',
+    FINANCING_REVIEWS.join('|'),
+    oneWordOf(FINANCING_REVIEWS),
+    { loosens: ifLessReviewed },
+  ),
   has_erp_configuration: setting('boolean', 'erp', 'on|off', onOrOff),
   // A new merchant sells before an operator has looked at it.
   enrolls_merchants: setting('boolean', 'enroll-merchants', 'on|off', onOrOff, { loosens: ifTurnedOn }),

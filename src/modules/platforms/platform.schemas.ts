@@ -10,7 +10,7 @@ import {
   oneOf,
   unixSeconds,
 } from '#kernel/fields';
-import { TERM_FEE_PAYERS } from './platform-settings.rules.ts';
+import { FINANCING_REVIEWS, TERM_FEE_PAYERS } from './platform-settings.rules.ts';
 
 export const Platform = closed(
   {
@@ -33,6 +33,13 @@ export const Platform = closed(
     financing_default_days: Type.Integer({
       description: 'A financed invoice that is more days past due is a default',
     }),
+    financing_review: named(
+      'FinancingReview',
+      oneOf(
+        FINANCING_REVIEWS,
+        'Which financings a person decides. UNREADABLE_FILES: those of which the file of the invoice cannot be read',
+      ),
+    ),
     term_fee_payer: named(
       'TermFeePayer',
       oneOf(

@@ -1,4 +1,4 @@
-/** What a decided review does to its facility or order. */
+/** What a decided review does to its facility, its order or its financing. */
 import { notFound } from '#kernel/problem';
 import {
   type FacilityDecision,
@@ -7,11 +7,13 @@ import {
   lockFacility,
   overrideLimit,
 } from '#modules/facilities';
+import { applyFinancingReview } from '#modules/financing';
 import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
-import type { BuyerReasonCode, ReviewRow, Subject } from '#modules/underwriting';
+import type { BuyerReasonCode } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { assertEntityNotGrown } from './entity-growth.ts';
 import { type DecidedReview, withdraw } from './review.commands.ts';
+import { aboutOf } from './review.rules.ts';
 
 const OVERTAKEN = 'Another review of the same subject was accepted.';
 
@@ -25,6 +27,11 @@ export async function applyReview(
 ): Promise<void> {
   const reason = decision.comment;
   const about = aboutOf(review);
+  if (review.service_external_id !== null) {
+    const { outcome } = decision;
+    await applyFinancingReview(context, review.service_external_id, outcome as 'ACCEPT' | 'REJECT', reason);
+    return;
+  }
   if (about === null) {
     const transition = review.outcome === 'ACCEPT' ? confirmOrder : declineOrder;
     await transition(context, review.order_external_id as string, reason, decision.decision_id);
@@ -64,15 +71,3 @@ export async function applyReview(
     await overrideLimit(context, facility, granted, reason);
   else await applyFacilityDecision(context, facility, granted, reason);
 }
-
-/** Which action on a facility the review is about; null for an order. */
-export function aboutOf({ subject }: Pick<ReviewRow, 'subject'>): FacilityDecision['about'] | null {
-  return ABOUT[subject as Subject];
-}
-
-const ABOUT: Record<Subject, FacilityDecision['about'] | null> = {
-  FACILITY_CREATION: 'CREATION',
-  FACILITY_RENEWAL: 'RENEWAL',
-  FACILITY_INCREASE: 'INCREASE',
-  ORDER: null,
-};

@@ -1,6 +1,6 @@
 /**
  * What persons do with a review. Each command runs in the caller's transaction, which then applies the outcome to the
- * facility or the order. Of two at once the second waits for the first and is refused with the review's new status.
+ * facility, the order or the financing. Of two at once the second waits for the first and is refused with the review's new status.
  */
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
@@ -22,7 +22,7 @@ import {
   WITHOUT_POLICY,
 } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
-import { assertLimit, assertReason, limitGrantedAlone } from './review.rules.ts';
+import { assertLimit, assertReason, assertWholeFinancing, limitGrantedAlone } from './review.rules.ts';
 
 /** Which review, and why the person acts. The person is the actor of the context. */
 export interface ReviewInput {
@@ -87,6 +87,7 @@ export async function propose(
   const { limitMinor } = input;
   assertLimit(limitMinor);
   const review = await lockFor(context, input, 'propose_override');
+  assertWholeFinancing(review, limitMinor);
   return transition(context, review, {
     trigger: 'propose_override',
     reason: input.reason,
@@ -202,6 +203,8 @@ async function conclude(
   return { review: decided, decision };
 }
 
+/** The financing of an invoice says nothing about its buyer. */
+const NOT_OF_THE_BUYER = { risk_band: null, price_class: null, buyer_reasons: [] };
 /** An acceptance has the weakest band where the policy named none. */
 const WEAKEST = { risk_band: 'D2', price_class: 'D' };
 
@@ -216,19 +219,23 @@ function decisionOf(
     original?.risk_band != null && original.risk_band !== 'REJECT' && original.price_class !== null;
   const accepted = hasBand ? { risk_band: original.risk_band, price_class: original.price_class } : WEAKEST;
   const buyerReason: BuyerReasonCode = isAccepted ? 'LIMIT_GRANTED' : 'NOT_POSSIBLE_NOW';
+  const verdict = {
+    ...(isAccepted ? accepted : { risk_band: 'REJECT', price_class: null }),
+    buyer_reasons: [buyerReason],
+  };
   return {
     platform_id: review.platform_id,
     decision_id: randomUUID(),
     subject: review.subject,
     buyer_external_id: review.buyer_external_id,
     order_external_id: review.order_external_id,
+    service_external_id: review.service_external_id,
     outcome: conclusion.outcome,
     currency: review.currency,
     limit_minor: conclusion.limitMinor,
     requested_minor: review.requested_minor,
-    ...(isAccepted ? accepted : { risk_band: 'REJECT', price_class: null }),
+    ...(review.subject === 'FINANCING' ? NOT_OF_THE_BUYER : verdict),
     reasons: [conclusion.reason],
-    buyer_reasons: [buyerReason],
     ...WITHOUT_POLICY,
     overrides: original?.decision_id ?? null,
     comment: reason,

@@ -2,27 +2,52 @@
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { isBlank, isPlainText } from '#kernel/text';
-import type { ReviewRow } from '#modules/underwriting';
+import type { FacilityDecision } from '#modules/facilities';
+import type { ReviewRow, Subject } from '#modules/underwriting';
+
+/** Which action on a facility the review is about; null for an order and for a financing. */
+export function aboutOf({ subject }: Pick<ReviewRow, 'subject'>): FacilityDecision['about'] | null {
+  return ABOUT[subject];
+}
+
+const ABOUT: Record<Subject, FacilityDecision['about'] | null> = {
+  FACILITY_CREATION: 'CREATION',
+  FACILITY_RENEWAL: 'RENEWAL',
+  FACILITY_INCREASE: 'INCREASE',
+  ORDER: null,
+  FINANCING: null,
+};
 
 /**
  * The most that one person may grant, in minor units: the limit that the policy proposed for a facility, the amount of an
- * order, which its facility limits. Null where the policy rejected or proposed nothing: any acceptance takes two persons.
+ * order or a financing, which the facility limits. Null where the policy rejected or proposed nothing: any acceptance takes two persons.
  */
 function limitAloneMax(
   review: Pick<ReviewRow, 'subject' | 'automatic_outcome' | 'limit_minor' | 'requested_minor'>,
 ): number | null {
   if (review.automatic_outcome === 'REJECT') return null;
-  return review.subject === 'ORDER' ? review.requested_minor : review.limit_minor;
+  return aboutOf(review) === null ? review.requested_minor : review.limit_minor;
 }
 
 /** The limit that one person grants, in minor units; null requests the most allowed. Throws OVERRIDE_REQUIRED beyond that. */
 export function limitGrantedAlone(review: ReviewRow, requestedMinor: number | null): number {
+  assertWholeFinancing(review, requestedMinor);
   const max = limitAloneMax(review);
   const limit = requestedMinor ?? max;
   if (max !== null && limit !== null && limit <= max) return limit;
   throw refusal('OVERRIDE_REQUIRED', 'This goes beyond what the policy proposed and needs a second person', {
     limit_max: max,
   });
+}
+
+/** A financing is accepted with all of its amount or not at all. Throws a 400 for less. */
+export function assertWholeFinancing(
+  { subject, requested_minor: wholeMinor }: Pick<ReviewRow, 'subject' | 'requested_minor'>,
+  limitMinor: number | null,
+): void {
+  if (subject !== 'FINANCING' || limitMinor === null || limitMinor >= (wholeMinor ?? 0)) return;
+  const message = `must be at least ${wholeMinor}, the amount of the financing`;
+  throw invalidRequest([{ code: 'TOO_SMALL', path: 'body.limit', message }]);
 }
 
 const REASON_LENGTH_MAX = 1_000;

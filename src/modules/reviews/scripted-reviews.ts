@@ -12,8 +12,9 @@ import {
   type ReviewTrigger,
   reviewLifecycle,
 } from '#modules/underwriting';
-import { aboutOf, applyReview } from './apply-review.ts';
+import { applyReview } from './apply-review.ts';
 import { decide } from './review.commands.ts';
+import { aboutOf } from './review.rules.ts';
 
 const TRIGGER: ReviewTrigger = 'decide';
 const ACTOR = 'sandbox';

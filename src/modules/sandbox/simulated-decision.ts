@@ -46,6 +46,7 @@ export async function recordSimulation(
       subject: simulation.subject,
       buyer_external_id: simulation.buyerExternalId,
       order_external_id: simulation.orderExternalId,
+      service_external_id: null,
       outcome: accepted ? 'ACCEPT' : 'REJECT',
       currency: simulation.currency,
       limit_minor: accepted?.limitMinor ?? null,

@@ -36,6 +36,8 @@ export const servicesTable = table('invoice_services', {
   paid_out_at: 'bigint',
   written_off_at: 'bigint',
   examine_at: 'bigint',
+  review_file_id: 'uuid',
+  approved_file_id: 'uuid',
 });
 
 export type ServiceRow = RowOf<typeof servicesTable>;
@@ -68,6 +70,8 @@ const CHANGEABLE = [
   'paid_out_at',
   'written_off_at',
   'examine_at',
+  'review_file_id',
+  'approved_file_id',
 ] as const;
 
 export type ServiceChanges = Partial<Pick<ServiceRow, (typeof CHANGEABLE)[number]>>;

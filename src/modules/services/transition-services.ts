@@ -54,6 +54,8 @@ export function draftService({ platformId }: ChangeContext, service: NewService)
     paid_out_at: null,
     written_off_at: null,
     examine_at: null,
+    review_file_id: null,
+    approved_file_id: null,
     ...service,
     platform_id: platformId,
     updated_at: service.created_at,

@@ -89,7 +89,7 @@ export async function listReplacing(
 }
 
 /**
- * Who looks: a key that is restricted to a merchant sees no decision about an order with another one, and not what was
+ * Who looks: a key that is restricted to a merchant sees no decision about an order or a service of another one, and not what was
  * requested of a facility, because that says how much is ordered elsewhere.
  */
 export interface DecisionReader {
@@ -97,7 +97,7 @@ export interface DecisionReader {
 }
 
 function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): DecisionRow {
-  return merchantExternalId === null || row.order_external_id !== null
+  return merchantExternalId === null || row.order_external_id !== null || row.service_external_id !== null
     ? row
     : { ...row, requested_minor: null };
 }
@@ -107,7 +107,10 @@ const isVisibleTo = ({ merchantExternalId }: DecisionReader): RawBuilder<boolean
     ? sql`true`
     : sql`(d.order_external_id is null or exists (
         select from orders o where o.platform_id = d.platform_id and o.external_id = d.order_external_id
-          and o.merchant_external_id = ${merchantExternalId}))`;
+          and o.merchant_external_id = ${merchantExternalId}))
+      and (d.service_external_id is null or exists (
+        select from invoice_services s where s.platform_id = d.platform_id and s.external_id = d.service_external_id
+          and s.merchant_external_id = ${merchantExternalId}))`;
 
 /** Undefined for an unknown decision, and for one that the reader may not see. */
 export async function findVisibleDecision(

@@ -130,11 +130,12 @@ export const Decision = closed(
     subject: named('DecisionSubject', oneOf(SUBJECTS, 'What was decided')),
     buyer_external_id: externalId('The buyer'),
     order_external_id: nullable(externalId('The order, of a decision about one')),
+    service_external_id: nullable(externalId('The financing of an invoice, of a decision about one')),
     outcome: OutcomeSchema,
     currency: CurrencySchema,
     requested_amount: nullable(
       minorUnits(
-        'The requested limit, or the gross amount of the order, in minor units. A key that is restricted to a merchant sees ' +
+        'The requested limit, the gross amount of the order, or what the financing covers, in minor units. A key that is restricted to a merchant sees ' +
           'null for a facility',
       ),
     ),

@@ -31,7 +31,12 @@ export {
 } from './decision.schemas.ts';
 export { exportDecision } from './export-decision.ts';
 export { isByPolicy, judgeAgain, type SecondVerdict } from './judge-again.ts';
-export { openReview, withdrawReviewsOfOrders } from './open-review.ts';
+export {
+  lockReviewsOfServices,
+  openReview,
+  withdrawReviewsOfOrders,
+  withdrawReviewsOfServices,
+} from './open-review.ts';
 export { evaluateWhatIf } from './operations/evaluate-what-if.ts';
 export { getDecision } from './operations/get-decision.ts';
 export { listDecisions } from './operations/list-decisions.ts';

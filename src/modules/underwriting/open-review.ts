@@ -1,22 +1,24 @@
 /**
- * Opening and withdrawing reviews: what facilities and orders do with them, in their own transaction. What persons do
+ * Opening and withdrawing reviews: what facilities, orders and services do with them, in their own transaction. What persons do
  * with a review is in the module `reviews`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import type { ChangeContext } from '#operation/operation';
-import { insertReviews, lockReviewsOfOrders, type ReviewRow, transitionReview } from './review.queries.ts';
+import { insertReviews, lockUndecidedReviews, type ReviewRow, transitionReview } from './review.queries.ts';
 
 export interface ReviewOpening {
   subject: ReviewRow['subject'];
   buyerExternalId: string;
   orderExternalId: string | null;
+  /** Of a financing only. */
+  serviceExternalId?: string;
   currency: Currency;
-  /** The requested limit, or the gross amount of the order, in minor units. */
+  /** The requested limit, the gross amount of the order, or the base of the financing, in minor units. */
   requestedMinor: number | null;
   reasons: readonly string[];
-  /** The policy's decision that the review follows; null for an order. */
+  /** The policy's decision that the review follows; null for an order without one, and for a financing. */
   decision: { decision_id: string; outcome: ReviewRow['automatic_outcome'] } | null;
   /** The limit that the policy proposed, in minor units. */
   proposedMinor: number | null;
@@ -39,6 +41,7 @@ export async function openReview(
     subject: opening.subject,
     buyer_external_id: opening.buyerExternalId,
     order_external_id: opening.orderExternalId,
+    service_external_id: opening.serviceExternalId ?? null,
     decision_id: decision?.decision_id ?? null,
     automatic_outcome: decision?.outcome ?? null,
     currency: opening.currency,
@@ -55,13 +58,43 @@ export async function openReview(
 
 /** Withdraws the undecided reviews of orders that ended. Returns them. */
 export async function withdrawReviewsOfOrders(
-  { db, platformId, actor, now }: ChangeContext,
+  context: ChangeContext,
   orderExternalIds: readonly string[],
   reason: string,
 ): Promise<ReviewRow[]> {
+  const { db, platformId } = context;
+  return withdrawAll(
+    context,
+    await lockUndecidedReviews(db, platformId, 'order_external_id', orderExternalIds),
+    reason,
+  );
+}
+
+/** Withdraws the undecided reviews of services that wait for none any more. Returns them. */
+export async function withdrawReviewsOfServices(
+  context: ChangeContext,
+  serviceExternalIds: readonly string[],
+  reason: string,
+): Promise<ReviewRow[]> {
+  return withdrawAll(context, await lockReviewsOfServices(context, serviceExternalIds), reason);
+}
+
+/** Locks the undecided reviews of services. Reviews are locked before facilities, orders, invoices and services. */
+export async function lockReviewsOfServices(
+  { db, platformId }: ChangeContext,
+  serviceExternalIds: readonly string[],
+): Promise<ReviewRow[]> {
+  return lockUndecidedReviews(db, platformId, 'service_external_id', serviceExternalIds);
+}
+
+async function withdrawAll(
+  { db, actor, now }: ChangeContext,
+  reviews: readonly ReviewRow[],
+  reason: string,
+): Promise<ReviewRow[]> {
   const withdrawn: ReviewRow[] = [];
-  // An order has one review, so there are as many statements as reviews to end.
-  for (const review of await lockReviewsOfOrders(db, platformId, orderExternalIds))
+  // An order or a service has one undecided review, so there are as many statements as reviews to end.
+  for (const review of reviews)
     withdrawn.push(
       await transitionReview(db, {
         review,

@@ -18,7 +18,7 @@ import { BUYER_REASONS, POLICY_REASONS } from './reason.codes.ts';
 
 export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACILITY_INCREASE'] as const;
 export type FacilitySubject = (typeof FACILITY_SUBJECTS)[number];
-export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER'] as const;
+export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER', 'FINANCING'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 export const OUTCOMES = ['ACCEPT', 'REJECT', 'REFER'] as const;

@@ -1,6 +1,6 @@
 /** The reasons of decisions: one closed list for the people who decide, another that a buyer may read. */
 
-/** Internal reasons. Policies use all but the last six, which belong to the service. */
+/** Internal reasons. Policies use all but the last eight, which belong to the service. */
 export const REASON_CODES = {
   WITHIN_BAND: 'The limit is what the risk band allows, or what was requested.',
   REQUEST_ABOVE_BAND: 'The request is above what the risk band allows; the band decided.',
@@ -54,6 +54,9 @@ export const REASON_CODES = {
   SANDBOX_SIMULATOR: 'A simulator of the sandbox decided.',
   DECIDED_BY_PERSON: 'A person decided, within what the policy had proposed.',
   OVERRIDDEN_BY_PERSONS: 'Two persons overrode the policy.',
+  FINANCING_REVIEWED: 'A person decides about every financing of the platform.',
+  INVOICE_FILE_UNREADABLE:
+    'The file of the invoice cannot be read, so a person compares it with the invoice.',
 } as const;
 export type ReasonCode = keyof typeof REASON_CODES;
 
@@ -65,6 +68,8 @@ export const OWN_REASONS = [
   'SANDBOX_SIMULATOR',
   'DECIDED_BY_PERSON',
   'OVERRIDDEN_BY_PERSONS',
+  'FINANCING_REVIEWED',
+  'INVOICE_FILE_UNREADABLE',
 ] as const satisfies readonly ReasonCode[];
 
 export const POLICY_REASONS = (Object.keys(REASON_CODES) as ReasonCode[]).filter(

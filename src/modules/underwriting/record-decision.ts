@@ -23,6 +23,7 @@ export async function recordDecision(
       subject: application.subject,
       buyer_external_id: application.buyerExternalId,
       order_external_id: null,
+      service_external_id: null,
       outcome,
       currency: application.currency,
       limit_minor: limitMinor,

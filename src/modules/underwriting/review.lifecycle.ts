@@ -9,7 +9,7 @@ export const reviewLifecycle = defineLifecycle({
       trigger: 'open',
       to: 'OPEN',
       event: null,
-      why: 'The policy referred the application, an order needs a person, or a rejection is to be looked at again: by an operator, or because the buyer asked.',
+      why: 'The policy referred the application, an order or a financing needs a person, or a rejection is to be looked at again: by an operator, or because the buyer asked.',
     },
     {
       from: 'OPEN',
@@ -44,14 +44,14 @@ export const reviewLifecycle = defineLifecycle({
       trigger: 'withdraw',
       to: 'WITHDRAWN',
       event: null,
-      why: 'Nothing is left to decide: the order was cancelled or has expired, or another review of the same subject was accepted.',
+      why: 'Nothing is left to decide: the order was cancelled or has expired, the financing ended or has another file, or another review of the same subject was accepted.',
     },
     {
       from: 'AWAITING_APPROVAL',
       trigger: 'withdraw',
       to: 'WITHDRAWN',
       event: null,
-      why: 'Nothing is left to decide: the order was cancelled or has expired, or another review of the same subject was accepted.',
+      why: 'Nothing is left to decide: the order was cancelled or has expired, the financing ended or has another file, or another review of the same subject was accepted.',
     },
   ],
 });

@@ -156,15 +156,16 @@ const statesWith = (trigger: ReviewTrigger) =>
     .filter((transition) => transition.trigger === trigger)
     .map((transition) => transition.from);
 
-/** Locks the undecided reviews of these orders, in the order of their ids. */
-export async function lockReviewsOfOrders(
+/** Locks the undecided reviews of these orders or services, in the order of their ids. */
+export async function lockUndecidedReviews(
   db: Db,
   platformId: number,
-  orderExternalIds: readonly string[],
+  column: 'order_external_id' | 'service_external_id',
+  externalIds: readonly string[],
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     select * from credit_reviews
-    where platform_id = ${platformId} and order_external_id = any(${[...orderExternalIds]}::text[])
+    where platform_id = ${platformId} and ${sql.ref(column)} = any(${[...externalIds]}::text[])
       and status = any(${statesWith('withdraw')}::text[])
     order by review_id for update`.execute(db);
   return rows;
@@ -199,6 +200,7 @@ export interface ReviewFilter {
   subject?: readonly ReviewRow['subject'][];
   buyer_external_id?: readonly string[];
   order_external_id?: readonly string[];
+  service_external_id?: readonly string[];
 }
 
 /** Open reviews first, then those that wait for a second person; the oldest first. */
@@ -218,7 +220,13 @@ export async function listReviewRows(db: Db, platformId: number, filter: ReviewF
   return listPage(rows, total, page);
 }
 
-const FILTERS = ['status', 'subject', 'buyer_external_id', 'order_external_id'] as const;
+const FILTERS = [
+  'status',
+  'subject',
+  'buyer_external_id',
+  'order_external_id',
+  'service_external_id',
+] as const;
 
 function filtered<O>(query: SelectQueryBuilder<DB, 'credit_reviews', O>, filter: ReviewFilter) {
   let narrowed = query;

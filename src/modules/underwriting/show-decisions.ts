@@ -31,6 +31,7 @@ export async function showDecisions(
     subject: row.subject,
     buyer_external_id: row.buyer_external_id,
     order_external_id: row.order_external_id,
+    service_external_id: row.service_external_id,
     outcome: row.outcome,
     currency: row.currency,
     requested_amount: row.requested_minor,

@@ -1,6 +1,7 @@
 import { notFound } from '#kernel/problem';
-import { lockInvoiceToSettle } from '#modules/invoices';
+import { findInvoice } from '#modules/invoices';
 import { InvoiceService, listServicesOfInvoices, toInvoiceService } from '#modules/services';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { cancelService } from '../cancel-service.ts';
 import { InvoiceServiceParams } from '../financing.schemas.ts';
@@ -22,8 +23,11 @@ export const cancelInvoiceService = operation({
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
   example: { params: { external_id: 'example-invoice', service_type: 'INSURANCE' } },
   async run(context, { params }) {
-    const { db, platformId, assertVersion } = context;
-    const invoice = await lockInvoiceToSettle(context, params.external_id);
+    const { db, platformId, caller, assertVersion } = context;
+    // Not locked yet: the review of a financing is locked before its invoice.
+    const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
+    if (!invoice) throw notFound();
+    assertVisible(invoice, caller);
     const ofType = { type: params.service_type };
     const last = (await listServicesOfInvoices(db, platformId, [invoice.external_id], ofType)).at(-1);
     if (!last) throw notFound();

@@ -23,7 +23,7 @@ export const listInvoiceServiceRequirements = operation({
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const question = { type: params.service_type, invoice };
+    const question = { type: params.service_type, invoice, approvedFileId: null };
     const [facts] = await readServiceFacts({ db, platformId, now }, [question]);
     const { requirements, baseMinor, fee } = examine(facts as ServiceFacts);
     return {

@@ -4,7 +4,7 @@ import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';
 import { platformLanguage } from '../platform-language.rules.ts';
-import type { TermFeePayer } from '../platform-settings.rules.ts';
+import type { FinancingReview, TermFeePayer } from '../platform-settings.rules.ts';
 
 export const getPlatform = operation({
   id: 'getPlatform',
@@ -22,6 +22,7 @@ export const getPlatform = operation({
     if (!row) throw notFound();
     const body = {
       ...row,
+      financing_review: row.financing_review as FinancingReview,
       term_fee_payer: row.term_fee_payer as TermFeePayer,
       language: platformLanguage(row),
       logo_url: logoUrlOf(row, baseUrl),

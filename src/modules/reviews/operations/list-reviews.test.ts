@@ -38,6 +38,7 @@ describe('listReviews', () => {
       subject: 'FACILITY_CREATION',
       buyer_external_id: 'a-in-review',
       order_external_id: null,
+      service_external_id: null,
       currency: 'EUR',
       requested_amount: 50_000,
       proposed_amount: expect.any(Number),

@@ -17,6 +17,7 @@ export const listReviews = operation({
     subject: filterByList(oneOf(SUBJECTS), 'Only these subjects'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only reviews of these buyers'),
     order_external_id: filterByList(externalId('An order'), 'Only reviews of these orders'),
+    service_external_id: filterByList(externalId('A service'), 'Only reviews of these services'),
   }),
   status: 200,
   response: listOf(Review, 'ReviewList'),

@@ -56,6 +56,7 @@ describe('GET /v1/decisions/{decision_id}', () => {
         subject: 'FACILITY_CREATION',
         buyer_external_id: 'plain',
         order_external_id: null,
+        service_external_id: null,
         outcome: 'ACCEPT',
         currency: 'EUR',
         requested_amount: 1_000_000,

@@ -1,0 +1,54 @@
+/** The reviews of financings that a person decides: opened and withdrawn in the transaction of the examination. */
+import type { ServiceRow } from '#modules/services';
+import { openReview, withdrawReviewsOfServices } from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
+import type { RequiredReview } from './requirements.rules.ts';
+
+/** A service as it was before its examination, and the review that it waits for now. */
+export interface ReviewNeed {
+  service: ServiceRow;
+  /** What the financing covers, in minor units. */
+  baseMinor: number;
+  review: RequiredReview | null;
+}
+
+/**
+ * Opens the reviews that written services wait for, and withdraws those that they wait for no more. A review is about one
+ * file: another one needs another review.
+ */
+export async function changeReviews(context: ChangeContext, needs: readonly ReviewNeed[]): Promise<void> {
+  const changed = needs.filter(({ service, review }) => (review?.fileId ?? null) !== service.review_file_id);
+  await withdrawFinancingReviews(
+    context,
+    changed.map(({ service }) => service),
+  );
+  // A person decides each of them, so a few statements more for each cost nothing.
+  for (const { service, baseMinor, review } of changed)
+    if (review !== null)
+      await openReview(context, {
+        subject: 'FINANCING',
+        buyerExternalId: service.buyer_external_id,
+        orderExternalId: null,
+        serviceExternalId: service.external_id,
+        currency: service.currency,
+        requestedMinor: baseMinor,
+        reasons: [review.reason],
+        decision: null,
+        proposedMinor: null,
+        scriptedOutcome: null,
+      });
+}
+
+/** Withdraws the undecided reviews of services, as they were before they changed. */
+export async function withdrawFinancingReviews(
+  context: ChangeContext,
+  services: readonly ServiceRow[],
+): Promise<void> {
+  const reviewed = services.filter(({ review_file_id }) => review_file_id !== null);
+  if (reviewed.length === 0) return;
+  await withdrawReviewsOfServices(
+    context,
+    reviewed.map(({ external_id }) => external_id),
+    'The financing no longer waits for this review.',
+  );
+}
