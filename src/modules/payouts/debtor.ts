@@ -1,8 +1,14 @@
 /** The platform's account, from which merchants are paid. */
 import { StartRefused } from '#kernel/start-refused';
-import { type AddressedBankAccount, bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
+import { type BankAccount, bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
 import type { ChangeContext, Context } from '#operation/operation';
 import type { PayoutRow } from './payout.queries.ts';
+
+/** The account that is debited, with where its holder is; null where the platform has not said. */
+export interface Debtor extends BankAccount {
+  town: string | null;
+  country: string | null;
+}
 
 /**
  * The account that files for these payouts debit. Throws StartRefused if the platform has named none, or for a SEPA payout
@@ -11,12 +17,14 @@ import type { PayoutRow } from './payout.queries.ts';
 export async function findDebtor(
   { db, platformId, vault }: Pick<ChangeContext, 'db' | 'platformId'> & Pick<Context, 'vault'>,
   payouts: readonly Pick<PayoutRow, 'scheme'>[],
-): Promise<AddressedBankAccount> {
-  const debtor = bankAccountOf(vault, (await findPlatform(db, platformId)) as PlatformRow);
-  if (debtor === null)
+): Promise<Debtor> {
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const account = bankAccountOf(vault, platform);
+  if (account === null)
     throw new StartRefused(
       'The platform has named no bank account: set it with tradeline platform update --iban.',
     );
+  const debtor = { ...account, town: platform.account_town, country: platform.account_country };
   const isSepa = payouts.some(({ scheme }) => scheme === 'SEPA');
   if (isSepa && (debtor.town === null || debtor.country === null))
     throw new StartRefused(

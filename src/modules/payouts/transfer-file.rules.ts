@@ -4,7 +4,7 @@ import type { Address } from '#kernel/address';
 import { csvTable } from '#kernel/csv';
 import { type Currency, plainAmount } from '#kernel/currency';
 import type { PayoutDetails, PayoutType } from '#modules/payees';
-import type { AddressedBankAccount } from '#modules/platforms';
+import type { Debtor } from './debtor.ts';
 import { transferReference, transferText } from './transfer-text.rules.ts';
 
 /** One payout as a transfer. */
@@ -27,8 +27,7 @@ export interface TransferFile {
   executionOn: string;
   /** Unix seconds. */
   createdAt: number;
-  /** The account that is debited. */
-  debtor: AddressedBankAccount;
+  debtor: Debtor;
   transfers: readonly Transfer[];
 }
 

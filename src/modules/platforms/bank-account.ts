@@ -10,12 +10,6 @@ export interface BankAccount {
   bic: string | null;
 }
 
-export interface AddressedBankAccount extends BankAccount {
-  /** Where the holder is; null where the platform has not said. */
-  town: string | null;
-  country: string | null;
-}
-
 const VAULT_PATH = 'platform/iban';
 
 /** In base64, so that a change that waits for its approval can hold it. */
@@ -40,13 +34,8 @@ export function bankAccountOf(
     account_holder,
     iban_sealed,
     bic,
-    account_town: town,
-    account_country: country,
-  }: Pick<
-    PlatformRow,
-    'name' | 'account_holder' | 'iban_sealed' | 'bic' | 'account_town' | 'account_country'
-  >,
-): AddressedBankAccount | null {
+  }: Pick<PlatformRow, 'name' | 'account_holder' | 'iban_sealed' | 'bic'>,
+): BankAccount | null {
   if (iban_sealed === null) return null;
-  return { holder: account_holder ?? name, iban: openIban(vault, iban_sealed), bic, town, country };
+  return { holder: account_holder ?? name, iban: openIban(vault, iban_sealed), bic };
 }

@@ -1,6 +1,6 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { createAuthenticator } from './authenticator.ts';
-export { type AddressedBankAccount, type BankAccount, bankAccountOf, maskedIban } from './bank-account.ts';
+export { type BankAccount, bankAccountOf, maskedIban } from './bank-account.ts';
 export {
   changePlatform,
   type PlatformUpdate,
