@@ -80,7 +80,7 @@ async function addFiles({ baseUrl, apiKey }: Program, owner: pg.Client): Promise
   });
   if (status !== 201) throw new Error(`The file of an invoice was answered with ${status}.`);
   await owner.query(`
-    insert into invoice_files
+    insert into invoice_files overriding user value
     select (jsonb_populate_record(f, jsonb_build_object('invoice_external_id', i.external_id))).*
     from invoice_files f join invoices i on i.platform_id = f.platform_id and i.external_id <> f.invoice_external_id`);
   await owner.query('analyze');
