@@ -3,7 +3,7 @@ import pg from 'pg';
 import { FILES } from '#test/files';
 import { compare } from './support/compare.ts';
 import { allIds, idAt } from './support/ids.ts';
-import { INVOICE_PREFIX, INVOICES, postInvoices, postOrdersToInvoice } from './support/invoices.ts';
+import { INVOICE_PREFIX, INVOICES, prepareInvoices } from './support/invoices.ts';
 import {
   counting,
   HTTP_CONNECTIONS,
@@ -18,20 +18,14 @@ import type { Bench, Finding, Question } from './support/question.ts';
 export const acceptFinancing: Question = { name: 'accept-financing', run };
 
 async function run(bench: Bench): Promise<Finding> {
-  const { program, progress, rounds, roundMs, warmUpMs } = bench;
+  const { program, progress } = bench;
   progress('registering buyers and merchants, granting facilities and verifying accounts');
   await registerDebtors(program);
   await verifyAccounts(program);
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();
   bench.started.defer(() => owner.end());
-  const placeOrders = postOrdersToInvoice(bench);
-  const invoice = postInvoices(bench);
-  progress('invoicing orders');
-  // Each is made for twice as long as what uses it up, so that there are enough of both on a machine that is busy at times.
-  const preparedMs = 2 * (warmUpMs + rounds * roundMs);
-  await placeOrders(2 * preparedMs);
-  await invoice(preparedMs);
+  const placeOrders = await prepareInvoices(bench);
   progress('adding files');
   await addFiles(program, owner);
 

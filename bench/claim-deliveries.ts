@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { openDatabase } from '#infra/database/database';
 import { claimDeliveries, releaseHeldDeliveries } from '#modules/webhooks';
-import { median } from './support/measure.ts';
+import { median, percentile } from './support/measure.ts';
 import { startProgram } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
@@ -116,8 +116,6 @@ async function probe(send: () => Promise<unknown>): Promise<number[]> {
   return tookMs;
 }
 
-const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
 const p99 = (values: readonly number[]) => percentile(values, 0.99);
 
 function findingOf(took: Record<'fewTook' | 'manyTook' | 'alone' | 'beside', number[]>): Finding {

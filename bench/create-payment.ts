@@ -2,26 +2,20 @@
 import pg from 'pg';
 import { compare } from './support/compare.ts';
 import { idAt } from './support/ids.ts';
-import { INVOICES, postInvoices, postOrdersToInvoice, postPayments } from './support/invoices.ts';
+import { INVOICES, postPayments, prepareInvoices } from './support/invoices.ts';
 import { counting, HTTP_CONNECTIONS, ORDER_ON_CREDIT, registerDebtors } from './support/orders.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 export const createPayment: Question = { name: 'create-payment', run };
 
 async function run(bench: Bench): Promise<Finding> {
-  const { program, progress, rounds, roundMs, warmUpMs } = bench;
+  const { program, progress } = bench;
   progress('registering buyers and merchants, and granting facilities');
   await registerDebtors(program);
   const database = new pg.Client(program.postgres);
   await database.connect();
   bench.started.defer(() => database.end());
-  const placeOrders = postOrdersToInvoice(bench);
-  const invoice = postInvoices(bench);
-  progress('invoicing orders');
-  // Each is made for twice as long as what uses it up, so that there are enough of both on a machine that is busy at times.
-  const preparedMs = 2 * (warmUpMs + rounds * roundMs);
-  await placeOrders(2 * preparedMs);
-  await invoice(preparedMs);
+  const placeOrders = await prepareInvoices(bench);
   const { outstanding_amount: owed } = await program.send('GET', `/v1/invoices/${idAt(INVOICES, 0)}`);
 
   const subject = counting({

@@ -1,7 +1,14 @@
 /** I4: how long do 100,000 invoices of one platform take to fall due at midnight, and what do requests notice of it? */
 import pg from 'pg';
 import { copyInvoice } from '#test/invoice-copies';
-import { type Beside, besideNote, measureBeside, P99_BAR, percentile } from './support/beside.ts';
+import {
+  type Beside,
+  measureBeside,
+  type Query,
+  runTask,
+  secondsText,
+  taskFinding,
+} from './support/beside.ts';
 import { allIds } from './support/ids.ts';
 import { LINES, PARTIES, registerParties } from './support/orders.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
@@ -17,7 +24,7 @@ async function run(bench: Bench): Promise<Finding> {
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();
   started.defer(() => owner.end());
-  const query = async (sql: string) => (await owner.query(sql)).rows;
+  const query: Query = async (sql) => (await owner.query(sql)).rows;
   progress('registering buyers and merchants, and granting facilities');
   await registerParties(program);
   const buyers = allIds(PARTIES.buyer);
@@ -25,20 +32,18 @@ async function run(bench: Bench): Promise<Finding> {
   progress(`writing ${INVOICES.toLocaleString('en')} invoices`);
   await writeInvoices(bench, query, buyers);
 
-  const beside = await measureBeside(bench, 'due', async () => {
-    const startedAtMs = performance.now();
-    await query(`update platforms set clock_ahead_seconds = ${11 * DAY_SECONDS}`);
-    return untilAllAreDue(query, () => performance.now() - startedAtMs);
-  });
+  const beside = await measureBeside(bench, 'due', () =>
+    runTask(query, {
+      begin: `update platforms set clock_ahead_seconds = ${11 * DAY_SECONDS}`,
+      findLeft: 'select from invoices where falls_due_at is not null limit 1',
+      barSeconds: BAR_SECONDS,
+    }),
+  );
   return findingOf(beside);
 }
 
 /** One invoice through the API, and copies of it. */
-async function writeInvoices(
-  { program }: Bench,
-  query: (sql: string) => Promise<Record<string, unknown>[]>,
-  buyers: readonly string[],
-): Promise<void> {
+async function writeInvoices({ program }: Bench, query: Query, buyers: readonly string[]): Promise<void> {
   await program.send('POST', '/v1/invoices', {
     external_id: 'due',
     buyer_external_id: buyers[0],
@@ -52,38 +57,13 @@ async function writeInvoices(
   await query('analyze');
 }
 
-async function untilAllAreDue(
-  query: (sql: string) => Promise<Record<string, unknown>[]>,
-  elapsedMs: () => number,
-): Promise<number> {
-  for (;;) {
-    // One look-up in an index.
-    const waiting = await query('select from invoices where falls_due_at is not null limit 1');
-    if (waiting.length === 0) return elapsedMs();
-    if (elapsedMs() > 10 * BAR_SECONDS * 1_000) throw new Error('The invoices do not fall due.');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 function findingOf(beside: Beside): Finding {
-  const { tookMs, meanwhile } = beside;
-  const seconds = tookMs / 1_000;
-  const ratio = BAR_SECONDS / seconds;
-  return {
+  const took = secondsText(beside.tookMs / 1_000, BAR_SECONDS, 'each with history, event and overdue amount');
+  return taskFinding(beside, {
     id: 'I4',
     what: `${INVOICES.toLocaleString('en')} invoices of one platform that fall due at one midnight`,
-    rate: INVOICES / seconds,
-    baseline: `the same in ${BAR_SECONDS} s`,
-    baselineRate: INVOICES / BAR_SECONDS,
-    ratio,
-    ratioMin: ratio,
-    ratioMax: ratio,
-    bar: `≥ 1, p99 ≤ ${P99_BAR} ×`,
-    p50Ms: percentile(meanwhile, 0.5),
-    p99Ms: percentile(meanwhile, 0.99),
-    notes: [
-      `All were DUE after ${seconds.toFixed(1)} s, each with history, event and overdue amount; the bar of ${BAR_SECONDS} s is ${seconds <= BAR_SECONDS ? 'met' : 'missed'}. They belong to ${PARTIES.buyer.count.toLocaleString('en')} buyers.`,
-      besideNote(beside),
-    ],
-  };
+    count: INVOICES,
+    barSeconds: BAR_SECONDS,
+    note: `All were DUE after ${took}. They belong to ${PARTIES.buyer.count.toLocaleString('en')} buyers.`,
+  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { camt053, OUR_IBAN, type WrittenEntry } from '#test/bank-files';
 import { copyInvoice } from '#test/invoice-copies';
+import { withinSeconds } from './support/beside.ts';
 import { allIds } from './support/ids.ts';
 import { LINES, PARTIES, registerParties } from './support/orders.ts';
 import { startPart } from './support/part.ts';
@@ -83,18 +84,12 @@ async function writeInvoices({ program, started }: Bench, count: number): Promis
 
 function findingOf({ importMs, bookMs, begunBytes, beforeBytes, peakBytes }: StatementMeasurement): Finding {
   const seconds = (importMs + bookMs) / 1_000;
-  const ratio = BAR_SECONDS / seconds;
   const moreBytes = peakBytes - beforeBytes;
   const inMb = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
   return {
     id: 'B1',
     what: `a statement of ${ENTRIES.toLocaleString('en')} entries, until all are booked or queued`,
-    rate: ENTRIES / seconds,
-    baseline: `the same in ${BAR_SECONDS} s`,
-    baselineRate: ENTRIES / BAR_SECONDS,
-    ratio,
-    ratioMin: ratio,
-    ratioMax: ratio,
+    ...withinSeconds(ENTRIES, seconds, BAR_SECONDS),
     bar: `≥ 1, ≤ ${inMb(MEMORY_BAR_BYTES)}`,
     p50Ms: null,
     p99Ms: null,

@@ -1,15 +1,20 @@
 /** Requests at a steady rate beside a long task, and what they notice of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from './measure.ts';
 import { COMMENT, LINES, PARTIES } from './orders.ts';
 import type { PacedJob, PacedMeasurement, PacedRequest } from './paced-load.ts';
 import { startPart } from './part.ts';
-import type { Bench } from './question.ts';
+import type { Bench, Finding } from './question.ts';
 
 /** Half of them read an invoice, half create an order on credit. */
 const REQUESTS_PER_SECOND = 40;
 const WINDOW_MS = 5_000;
 const WINDOWS_BEFORE = 4;
 const ORDERS_MAX = 100_000;
-export const P99_BAR = 2;
+const P99_BAR = 2;
+const LOOK_EVERY_MS = 100;
+/** Then a task has failed. */
+const BARS_MAX = 10;
 
 /** What requests took, in milliseconds. */
 export interface Beside {
@@ -71,12 +76,66 @@ function requestsFrom(first: number, invoice: string): PacedRequest[] {
   ];
 }
 
-export const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
-
-export function besideNote({ without, meanwhile }: Beside): string {
+function besideNote({ without, meanwhile }: Beside): string {
   const shown = (values: readonly number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(1)} ms and p99 ${percentile(values, 0.99).toFixed(1)} ms`;
   const times = percentile(meanwhile, 0.99) / percentile(without, 0.99);
   return `${REQUESTS_PER_SECOND} requests a second, half of them new orders on credit: ${shown(without)} before, ${shown(meanwhile)} meanwhile, ${times.toFixed(2)} times; the bar of ${P99_BAR} times is ${times <= P99_BAR ? 'met' : 'missed'}.`;
 }
+
+export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** A long task: it begins with a statement, and has ended when another one, which is one look-up in an index, finds no row. */
+export interface Task {
+  begin: string;
+  findLeft: string;
+  barSeconds: number;
+}
+
+/** Answers what the task took, in milliseconds. Throws if it does not end. */
+export async function runTask(query: Query, { begin, findLeft, barSeconds }: Task): Promise<number> {
+  const startedAtMs = performance.now();
+  await query(begin);
+  for (;;) {
+    const elapsedMs = performance.now() - startedAtMs;
+    if ((await query(findLeft)).length === 0) return elapsedMs;
+    if (elapsedMs > BARS_MAX * barSeconds * 1_000) throw new Error(`There is still what ${findLeft} finds.`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** The finding of a task that is done `count` times. */
+export function taskFinding(
+  beside: Beside,
+  {
+    count,
+    barSeconds,
+    note,
+    ...more
+  }: Pick<Finding, 'id' | 'what'> & { count: number; barSeconds: number; note: string },
+): Finding {
+  const { tookMs, meanwhile } = beside;
+  return {
+    ...more,
+    ...withinSeconds(count, tookMs / 1_000, barSeconds),
+    bar: `≥ 1, p99 ≤ ${P99_BAR} ×`,
+    p50Ms: percentile(meanwhile, 0.5),
+    p99Ms: percentile(meanwhile, 0.99),
+    notes: [note, besideNote(beside)],
+  };
+}
+
+/** The part of a finding that compares a task with the seconds that it may take. */
+export function withinSeconds(count: number, seconds: number, barSeconds: number) {
+  const ratio = barSeconds / seconds;
+  return {
+    rate: count / seconds,
+    baseline: `the same in ${barSeconds} s`,
+    baselineRate: count / barSeconds,
+    ...{ ratio, ratioMin: ratio, ratioMax: ratio },
+  };
+}
+
+/** `12.3 s, each with …; the bar of 60 s is met`. */
+export const secondsText = (seconds: number, barSeconds: number, each: string) =>
+  `${seconds.toFixed(1)} s, ${each}; the bar of ${barSeconds} s is ${seconds <= barSeconds ? 'met' : 'missed'}`;

@@ -27,6 +27,20 @@ export const postInvoices = (bench: Bench): Side['run'] =>
     prefixes: { id: INVOICE_PREFIX, order: ORDER_PREFIX },
   });
 
+/**
+ * Places orders and invoices them, each for twice as long as what uses it up, so that there are enough of both on a machine that
+ * is busy at times. Answers how to place more orders.
+ */
+export async function prepareInvoices(bench: Bench): Promise<Side['run']> {
+  const { progress, rounds, roundMs, warmUpMs } = bench;
+  const placeOrders = postOrdersToInvoice(bench);
+  progress('invoicing orders');
+  const preparedMs = 2 * (warmUpMs + rounds * roundMs);
+  await placeOrders(2 * preparedMs);
+  await postInvoices(bench)(preparedMs);
+  return placeOrders;
+}
+
 /** Pays one invoice after the other with what each owes: the amount, and the fee of its term. */
 export const postPayments = (bench: Bench, owedMinor: number): Side['run'] =>
   posting(bench, {
