@@ -18,24 +18,42 @@ RETURN lower(((((((external_id || '
 '::text) || COALESCE((SELECT string_agg((identifier.value ->> 'value'::text), '
 '::text) AS string_agg FROM jsonb_array_elements(buyer_search_text.business_identifiers) identifier(value)), ''::text)));
 
-CREATE OR REPLACE FUNCTION public.count_invoices()
+CREATE OR REPLACE FUNCTION public.count_by_status()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select i.platform_id, 'invoices', f.filter, f.value, count(*)
-    from written i
-    cross join lateral (values ('', ''), ('status', i.status), ('currency', i.currency),
-      ('buyer_external_id', i.buyer_external_id), ('merchant_external_id', i.merchant_external_id)) f(filter, value)
-    group by i.platform_id, f.filter, f.value;
+    select w.platform_id, tg_table_name, f.filter, f.value, count(*)
+    from written w
+    cross join lateral (values ('status', w.status), ('currency', w.currency),
+      ('status,buyer_external_id', w.status || ' ' || w.buyer_external_id),
+      ('status,merchant_external_id', w.status || ' ' || w.merchant_external_id)) f(filter, value)
+    group by w.platform_id, f.filter, f.value;
   else
     insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select c.platform_id, 'invoices', 'status', c.status, sum(c.change)
-    from (select platform_id, status, 1 as change from written union all select platform_id, status, -1 from replaced) c
-    group by c.platform_id, c.status having sum(c.change) <> 0;
+    select c.platform_id, tg_table_name, f.filter, f.value, sum(c.change)
+    from (
+      select w.platform_id, w.status, w.currency, w.buyer_external_id, w.merchant_external_id, 1 as change from written w
+      union all
+      select r.platform_id, r.status, r.currency, r.buyer_external_id, r.merchant_external_id, -1 from replaced r
+    ) c
+    cross join lateral (values ('status', c.status), ('currency', c.currency),
+      ('status,buyer_external_id', c.status || ' ' || c.buyer_external_id),
+      ('status,merchant_external_id', c.status || ' ' || c.merchant_external_id)) f(filter, value)
+    group by c.platform_id, f.filter, f.value having sum(c.change) <> 0;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_in_entity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update buyer_entity_keys k set is_counted = (new.status <> 'REJECTED')
+  where k.platform_id = new.platform_id and k.buyer_external_id = new.buyer_external_id;
   return null;
 end $function$;
 
@@ -281,6 +299,17 @@ create table bank_accounts (
 CREATE UNIQUE INDEX bank_accounts_by_number ON public.bank_accounts USING btree (platform_id, number_mac, currency);
 grant insert, select, update on bank_accounts to tradeline_service;
 
+create table bank_alike_entries (
+  platform_id integer not null,
+  entry_id uuid not null,
+  reported_by text not null,
+  payment_mac bytea not null,
+  constraint bank_alike_entries_pkey PRIMARY KEY (platform_id, entry_id, reported_by),
+  constraint bank_alike_entries_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES bank_entries(platform_id, entry_id),
+  constraint bank_alike_entries_reported_by_check CHECK ((reported_by = ANY (ARRAY['STATEMENT'::text, 'NOTIFICATION'::text])))
+);
+grant insert, select on bank_alike_entries to tradeline_service;
+
 create table bank_answers (
   platform_id integer not null,
   answer_id uuid not null,
@@ -419,6 +448,7 @@ create table bank_transactions (
   details_sealed bytea not null,
   counterparty_mac bytea,
   ledger_entry uuid,
+  is_support_notified boolean not null default false,
   constraint bank_transactions_pkey PRIMARY KEY (platform_id, transaction_id),
   constraint bank_transactions_amount_check CHECK (((amount)::bigint <> 0)),
   constraint bank_transactions_check CHECK (((status = 'QUEUED'::text) = (queue_reason IS NOT NULL))),
@@ -437,11 +467,45 @@ create table buyer_entity_keys (
   platform_id integer not null,
   entity_key bytea not null,
   buyer_external_id external_id not null,
+  is_counted boolean not null default true,
   constraint buyer_entity_keys_pkey PRIMARY KEY (platform_id, entity_key, buyer_external_id),
   constraint buyer_entity_keys_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 CREATE INDEX buyer_entity_keys_by_buyer ON public.buyer_entity_keys USING btree (platform_id, buyer_external_id);
+CREATE INDEX buyer_entity_keys_counted ON public.buyer_entity_keys USING btree (platform_id, entity_key, buyer_external_id) WHERE is_counted;
 grant delete, insert, select on buyer_entity_keys to tradeline_service;
+
+create table buyer_page_codes (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  code_number integer not null,
+  code_mac bytea not null,
+  email_mac bytea not null,
+  sent_at unix_seconds not null,
+  expires_at unix_seconds not null,
+  attempts integer not null default 0,
+  used_at unix_seconds,
+  constraint buyer_page_codes_pkey PRIMARY KEY (platform_id, buyer_external_id, code_number),
+  constraint buyer_page_codes_code_number_check CHECK ((code_number >= 1)),
+  constraint buyer_page_codes_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+CREATE INDEX buyer_page_codes_by_sent_at ON public.buyer_page_codes USING btree (platform_id, sent_at);
+grant delete, insert, select, update on buyer_page_codes to tradeline_service;
+
+create table buyer_page_sessions (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  session_sha256 bytea not null,
+  created_at unix_seconds not null,
+  verified_at unix_seconds,
+  email_mac bytea,
+  constraint buyer_page_sessions_pkey PRIMARY KEY (platform_id, buyer_external_id, session_sha256),
+  constraint buyer_page_sessions_check CHECK (((email_mac IS NOT NULL) = (verified_at IS NOT NULL))),
+  constraint buyer_page_sessions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint buyer_page_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
+);
+CREATE INDEX buyer_page_sessions_by_created_at ON public.buyer_page_sessions USING btree (platform_id, created_at);
+grant delete, insert, select, update on buyer_page_sessions to tradeline_service;
 
 create table buyers (
   platform_id integer not null,
@@ -470,14 +534,19 @@ create table buyers (
   contact_email_changed_at unix_seconds,
   is_email_from_merchant boolean not null default false,
   has_active_mandate boolean not null default false,
+  checkout_language text,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (registry_company_id IS NULL)))
 );
+CREATE INDEX buyers_by_country ON public.buyers USING btree (platform_id, ((business_address ->> 'country'::text)), created_at DESC, external_id);
 CREATE INDEX buyers_by_created_at ON public.buyers USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX buyers_by_legal_form ON public.buyers USING btree (platform_id, legal_form, created_at DESC, external_id);
+CREATE INDEX buyers_by_legal_name ON public.buyers USING btree (platform_id, legal_name, external_id);
 CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_company_id, platform_id, external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
+CREATE INDEX buyers_by_updated_at ON public.buyers USING btree (platform_id, updated_at DESC, external_id);
 CREATE TRIGGER examine_services AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((new.has_active_mandate AND (NOT old.has_active_mandate))) EXECUTE FUNCTION examine_services_of_buyer();
 grant insert, select, update on buyers to tradeline_service;
 
@@ -533,7 +602,7 @@ create table checkout_review_requests (
   platform_id integer not null,
   decision_id uuid not null,
   review_id uuid not null,
-  order_external_id external_id not null,
+  order_external_id external_id,
   requested_at unix_seconds not null,
   email_sealed bytea not null,
   language text not null,
@@ -828,6 +897,139 @@ create table credit_settings_versions (
 );
 grant insert, select on credit_settings_versions to tradeline_service;
 
+create table dispute_transitions (
+  platform_id integer not null,
+  dispute_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  comment_sealed bytea,
+  constraint dispute_transitions_pkey PRIMARY KEY (platform_id, dispute_external_id, version),
+  constraint dispute_transitions_platform_id_dispute_external_id_fkey FOREIGN KEY (platform_id, dispute_external_id) REFERENCES disputes(platform_id, external_id)
+);
+grant insert, select on dispute_transitions to tradeline_service;
+
+create table disputes (
+  platform_id integer not null,
+  external_id external_id not null,
+  status text not null,
+  version integer not null default 1,
+  ordinal bigint not null generated always as identity,
+  invoice_external_id external_id not null,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  opened_on calendar_day not null,
+  decided_on calendar_day,
+  reason text not null,
+  line_number integer,
+  currency text not null,
+  amount minor_units not null,
+  accepted_amount minor_units not null default 0,
+  is_pausing boolean not null,
+  invoice_paid_amount minor_units not null,
+  comment_sealed bytea,
+  decision_sealed bytea,
+  file_external_ids text[] not null default '{}'::text[],
+  credit_note_external_id external_id,
+  opened_by text not null,
+  decided_by text,
+  constraint disputes_pkey PRIMARY KEY (platform_id, external_id),
+  constraint disputes_amount_check CHECK (((amount)::bigint > 0)),
+  constraint disputes_check CHECK (((decided_on IS NULL) = (status = 'OPEN'::text))),
+  constraint disputes_check1 CHECK ((((accepted_amount)::bigint >= 0) AND ((accepted_amount)::bigint <= (amount)::bigint))),
+  constraint disputes_check2 CHECK (((status = 'ACCEPTED'::text) OR ((accepted_amount)::bigint = 0))),
+  constraint disputes_check3 CHECK (((credit_note_external_id IS NULL) = (((accepted_amount)::bigint = 0) OR (reason = 'PAID_ALREADY'::text)))),
+  constraint disputes_line_number_check CHECK ((line_number > 0)),
+  constraint disputes_platform_id_credit_note_external_id_fkey FOREIGN KEY (platform_id, credit_note_external_id) REFERENCES credit_notes(platform_id, external_id),
+  constraint disputes_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint disputes_reason_check CHECK ((reason = ANY (ARRAY['NOT_DELIVERED'::text, 'DAMAGED'::text, 'WRONG_PRICE'::text, 'NOT_ORDERED'::text, 'PAID_ALREADY'::text, 'OTHER'::text]))),
+  constraint disputes_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'WITHDRAWN'::text])))
+);
+CREATE INDEX disputes_by_invoice ON public.disputes USING btree (platform_id, invoice_external_id, ordinal);
+CREATE INDEX disputes_by_status ON public.disputes USING btree (platform_id, status, ordinal);
+CREATE UNIQUE INDEX disputes_one_open_by_line ON public.disputes USING btree (platform_id, invoice_external_id, line_number) WHERE (status = 'OPEN'::text);
+grant insert, select, update on disputes to tradeline_service;
+
+create table dunning_mailings (
+  platform_id integer not null,
+  mailing_id external_id not null,
+  buyer_external_id external_id not null,
+  creditor text not null,
+  mailed_on calendar_day not null,
+  kind text not null,
+  tone text not null,
+  pay_by calendar_day,
+  compositions integer not null,
+  check_at unix_seconds,
+  created_at unix_seconds not null,
+  constraint dunning_mailings_pkey PRIMARY KEY (platform_id, mailing_id),
+  constraint dunning_mailings_platform_id_buyer_external_id_creditor_mai_key UNIQUE (platform_id, buyer_external_id, creditor, mailed_on),
+  constraint dunning_mailings_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+CREATE INDEX dunning_mailings_to_check ON public.dunning_mailings USING btree (platform_id, check_at, mailing_id) WHERE (check_at IS NOT NULL);
+grant insert, select, update on dunning_mailings to tradeline_service;
+
+create table dunning_plan_versions (
+  platform_id integer not null,
+  merchant_external_id text not null,
+  buyer_external_id text not null,
+  version integer not null,
+  valid_from unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  set_by text not null,
+  approved_by text,
+  reason text,
+  plan jsonb,
+  constraint dunning_plan_versions_pkey PRIMARY KEY (platform_id, merchant_external_id, buyer_external_id, version),
+  constraint dunning_plan_versions_check CHECK ((approved_by <> set_by)),
+  constraint dunning_plan_versions_check1 CHECK (((merchant_external_id = ''::text) OR (buyer_external_id = ''::text))),
+  constraint dunning_plan_versions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint dunning_plan_versions_version_check CHECK ((version >= 1))
+);
+grant insert, select on dunning_plan_versions to tradeline_service;
+
+create table dunning_stops (
+  platform_id integer not null,
+  stop_id uuid not null,
+  cause text not null,
+  scope text not null,
+  scope_external_id text not null,
+  created_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  until_on calendar_day,
+  promised_amount minor_units,
+  installment integer,
+  step integer,
+  ended_at unix_seconds,
+  ended_by text,
+  constraint dunning_stops_pkey PRIMARY KEY (platform_id, stop_id),
+  constraint dunning_stops_cause_check CHECK ((cause = ANY (ARRAY['PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'OPERATOR'::text]))),
+  constraint dunning_stops_check CHECK (((scope = 'PLATFORM'::text) = (scope_external_id = ''::text))),
+  constraint dunning_stops_check1 CHECK (((cause = 'PROMISE'::text) = (promised_amount IS NOT NULL))),
+  constraint dunning_stops_check2 CHECK (((cause = 'OPERATOR'::text) = (step IS NOT NULL))),
+  constraint dunning_stops_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint dunning_stops_promised_amount_check CHECK (((promised_amount)::bigint > 0)),
+  constraint dunning_stops_scope_check CHECK ((scope = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text, 'BUYER'::text, 'INVOICE'::text])))
+);
+CREATE INDEX dunning_stops_by_scope ON public.dunning_stops USING btree (platform_id, scope, scope_external_id, created_at);
+CREATE UNIQUE INDEX dunning_stops_of_step ON public.dunning_stops USING btree (platform_id, scope_external_id, installment, step) WHERE (cause = 'OPERATOR'::text);
+grant insert, select, update on dunning_stops to tradeline_service;
+
+create table event_followers (
+  platform_id integer not null,
+  follower text not null,
+  position_last bigint not null,
+  constraint event_followers_pkey PRIMARY KEY (platform_id, follower),
+  constraint event_followers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on event_followers to tradeline_service;
+
 create table event_positions (
   platform_id integer not null,
   position_last bigint not null,
@@ -894,6 +1096,8 @@ CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (re
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
+CREATE TRIGGER count_in_entity AFTER UPDATE ON public.facilities FOR EACH ROW WHEN (((new.status = 'REJECTED'::text) <> (old.status = 'REJECTED'::text))) EXECUTE FUNCTION count_in_entity();
+CREATE TRIGGER count_in_entity_when_rejected AFTER INSERT ON public.facilities FOR EACH ROW WHEN ((new.status = 'REJECTED'::text)) EXECUTE FUNCTION count_in_entity();
 CREATE TRIGGER examine_services AFTER UPDATE ON public.facilities FOR EACH ROW WHEN ((((new.available_amount)::bigint > (old.available_amount)::bigint) OR (new.status <> old.status))) EXECUTE FUNCTION examine_services_of_facility();
 CREATE TRIGGER examine_services_when_granted AFTER INSERT ON public.facilities FOR EACH ROW WHEN ((new.status = 'ACTIVE'::text)) EXECUTE FUNCTION examine_services_of_facility();
 CREATE CONSTRAINT TRIGGER facility_matches_ledger AFTER INSERT OR UPDATE ON public.facilities DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION facility_matches_ledger();
@@ -1046,6 +1250,51 @@ create table invoice_defaults (
   constraint invoice_defaults_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select on invoice_defaults to tradeline_service;
+
+create table invoice_dunning_transitions (
+  platform_id integer not null,
+  dunning_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  invoice_external_id external_id not null,
+  installment integer not null,
+  step integer,
+  kind text,
+  step_on calendar_day,
+  paused_by text,
+  constraint invoice_dunning_transitions_pkey PRIMARY KEY (platform_id, dunning_external_id, version),
+  constraint invoice_dunning_transitions_platform_id_dunning_external_i_fkey FOREIGN KEY (platform_id, dunning_external_id) REFERENCES invoice_dunnings(platform_id, external_id)
+);
+CREATE UNIQUE INDEX invoice_dunning_steps ON public.invoice_dunning_transitions USING btree (platform_id, invoice_external_id, installment, step) WHERE (trigger = 'step'::text);
+grant insert, select on invoice_dunning_transitions to tradeline_service;
+
+create table invoice_dunnings (
+  platform_id integer not null,
+  external_id external_id not null,
+  invoice_external_id external_id not null,
+  status text not null,
+  version integer not null,
+  updated_at unix_seconds not null,
+  installment integer not null,
+  step integer,
+  kind text,
+  stepped_at unix_seconds,
+  next_at unix_seconds,
+  paused_by text,
+  constraint invoice_dunnings_pkey PRIMARY KEY (platform_id, external_id),
+  constraint invoice_dunnings_check CHECK (((paused_by IS NOT NULL) = (status = 'PAUSED'::text))),
+  constraint invoice_dunnings_paused_by_check CHECK ((paused_by = ANY (ARRAY['DISPUTE'::text, 'PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'COLLECTION'::text, 'OPERATOR'::text, 'NO_ADDRESS'::text]))),
+  constraint invoice_dunnings_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint invoice_dunnings_platform_id_invoice_external_id_key UNIQUE (platform_id, invoice_external_id),
+  constraint invoice_dunnings_status_check CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'ENDED'::text])))
+);
+CREATE INDEX invoice_dunnings_by_kind ON public.invoice_dunnings USING btree (platform_id, kind, updated_at, external_id) WHERE (status = 'RUNNING'::text);
+CREATE INDEX invoice_dunnings_by_pause ON public.invoice_dunnings USING btree (platform_id, paused_by, updated_at, external_id) WHERE (status = 'PAUSED'::text);
+grant insert, select, update on invoice_dunnings to tradeline_service;
 
 create table invoice_files (
   platform_id integer not null,
@@ -1280,6 +1529,9 @@ END) stored,
   payment_script text,
   defaults_at unix_seconds,
   written_off_amount minor_units not null default 0,
+  disputed_amount minor_units not null default 0,
+  paused_amount minor_units not null default 0,
+  dunning_at unix_seconds,
   constraint invoices_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoices_active_services_check CHECK ((active_services >= 0)),
   constraint invoices_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
@@ -1287,6 +1539,7 @@ END) stored,
   constraint invoices_amount_tax_check CHECK (((amount_tax)::bigint >= 0)),
   constraint invoices_check CHECK (((falls_due_at IS NOT NULL) = (status = 'OPEN'::text))),
   constraint invoices_check1 CHECK ((((credited_amount)::bigint >= 0) AND ((credited_amount)::bigint <= (amount_gross)::bigint))),
+  constraint invoices_check10 CHECK ((((paused_amount)::bigint >= 0) AND ((paused_amount)::bigint <= (disputed_amount)::bigint))),
   constraint invoices_check2 CHECK ((((credit_amount)::bigint >= 0) AND ((credit_amount)::bigint <= (amount_gross)::bigint))),
   constraint invoices_check3 CHECK (((paid_at IS NOT NULL) = (status = 'CLOSED'::text))),
   constraint invoices_check4 CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
@@ -1295,6 +1548,8 @@ END) stored,
   constraint invoices_check7 CHECK (((merchant_fee_gross)::bigint = ((merchant_fee_net)::bigint + (merchant_fee_tax)::bigint))),
   constraint invoices_check8 CHECK (((defaults_at IS NULL) OR (status = 'DUE'::text))),
   constraint invoices_check9 CHECK ((((written_off_amount)::bigint >= 0) AND ((written_off_amount)::bigint <= (amount_gross)::bigint))),
+  constraint invoices_disputed_amount_check CHECK (((disputed_amount)::bigint >= 0)),
+  constraint invoices_dunning_check CHECK (((dunning_at IS NULL) OR (status = ANY (ARRAY['OPEN'::text, 'DUE'::text])))),
   constraint invoices_merchant_fee_gross_check CHECK (((merchant_fee_gross)::bigint >= 0)),
   constraint invoices_merchant_fee_net_check CHECK (((merchant_fee_net)::bigint >= 0)),
   constraint invoices_merchant_fee_tax_check CHECK (((merchant_fee_tax)::bigint >= 0)),
@@ -1308,28 +1563,101 @@ END) stored,
   constraint invoices_term_fee_net_check CHECK (((term_fee_net)::bigint >= 0)),
   constraint invoices_term_fee_tax_check CHECK (((term_fee_tax)::bigint >= 0))
 );
-CREATE INDEX invoices_by_amount ON public.invoices USING btree (platform_id, amount_gross DESC, external_id);
-CREATE INDEX invoices_by_buyer ON public.invoices USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
+CREATE INDEX invoices_by_amount ON public.invoices USING btree (platform_id, status, amount_gross DESC, external_id);
+CREATE INDEX invoices_by_buyer ON public.invoices USING btree (platform_id, buyer_external_id, status, created_at DESC, external_id);
 CREATE INDEX invoices_by_collection ON public.invoices USING btree (platform_id, collection_status, created_at DESC, external_id) WHERE (collection_status IS NOT NULL);
-CREATE INDEX invoices_by_created_at ON public.invoices USING btree (platform_id, created_at DESC, external_id);
-CREATE INDEX invoices_by_currency ON public.invoices USING btree (platform_id, currency, created_at DESC, external_id);
-CREATE INDEX invoices_by_due_at ON public.invoices USING btree (platform_id, due_at DESC, external_id);
+CREATE INDEX invoices_by_created_at ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX invoices_by_currency ON public.invoices USING btree (platform_id, currency, status, created_at DESC, external_id);
+CREATE INDEX invoices_by_due_at ON public.invoices USING btree (platform_id, status, due_at DESC, external_id);
 CREATE INDEX invoices_by_financing ON public.invoices USING btree (platform_id, financing_status, created_at DESC, external_id) WHERE (financing_status IS NOT NULL);
 CREATE INDEX invoices_by_insurance ON public.invoices USING btree (platform_id, insurance_status, created_at DESC, external_id) WHERE (insurance_status IS NOT NULL);
-CREATE INDEX invoices_by_invoiced_at ON public.invoices USING btree (platform_id, invoiced_at DESC, external_id);
-CREATE INDEX invoices_by_merchant ON public.invoices USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+CREATE INDEX invoices_by_invoiced_at ON public.invoices USING btree (platform_id, status, invoiced_at DESC, external_id);
+CREATE INDEX invoices_by_merchant ON public.invoices USING btree (platform_id, merchant_external_id, status, created_at DESC, external_id);
 CREATE INDEX invoices_by_number ON public.invoices USING btree (platform_id, invoice_number, external_id) WHERE (invoice_number IS NOT NULL);
 CREATE UNIQUE INDEX invoices_by_reference ON public.invoices USING btree (platform_id, payment_reference);
-CREATE INDEX invoices_by_status ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
-CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, updated_at DESC, external_id);
+CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, status, updated_at DESC, external_id);
 CREATE INDEX invoices_defaulting ON public.invoices USING btree (platform_id, defaults_at, external_id) WHERE (defaults_at IS NOT NULL);
+CREATE INDEX invoices_dunning ON public.invoices USING btree (platform_id, dunning_at, external_id) WHERE (dunning_at IS NOT NULL);
 CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
 CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
-CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
-CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
+CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
+CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
 CREATE TRIGGER examine_services AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((new.active_services > 0) AND ((((old.status IS DISTINCT FROM new.status) OR ((old.due_on)::text IS DISTINCT FROM (new.due_on)::text)) OR ((old.paid_amount)::bigint IS DISTINCT FROM (new.paid_amount)::bigint)) OR ((old.credited_amount)::bigint IS DISTINCT FROM (new.credited_amount)::bigint)))) EXECUTE FUNCTION examine_services_of_invoice();
 grant insert, select, update on invoices to tradeline_service;
+
+create table late_charge_allocations (
+  platform_id integer not null,
+  late_charge_external_id external_id not null,
+  late_charge_version integer not null,
+  payment_external_id external_id not null,
+  cause text not null,
+  amount minor_units not null,
+  allocated_at unix_seconds not null,
+  actor text not null,
+  constraint late_charge_allocations_pkey PRIMARY KEY (platform_id, late_charge_external_id, late_charge_version),
+  constraint late_charge_allocations_amount_check CHECK (((amount)::bigint <> 0)),
+  constraint late_charge_allocations_cause_check CHECK ((cause = ANY (ARRAY['PAYMENT'::text, 'APPLICATION'::text, 'REVERSAL'::text]))),
+  constraint late_charge_allocations_platform_id_late_charge_external_i_fkey FOREIGN KEY (platform_id, late_charge_external_id) REFERENCES late_charges(platform_id, external_id),
+  constraint late_charge_allocations_platform_id_payment_external_id_fkey FOREIGN KEY (platform_id, payment_external_id) REFERENCES invoice_payments(platform_id, external_id)
+);
+CREATE INDEX late_charge_allocations_by_payment ON public.late_charge_allocations USING btree (platform_id, payment_external_id);
+grant insert, select on late_charge_allocations to tradeline_service;
+
+create table late_charge_transitions (
+  platform_id integer not null,
+  late_charge_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  constraint late_charge_transitions_pkey PRIMARY KEY (platform_id, late_charge_external_id, version),
+  constraint late_charge_transitions_platform_id_late_charge_external_i_fkey FOREIGN KEY (platform_id, late_charge_external_id) REFERENCES late_charges(platform_id, external_id)
+);
+grant insert, select on late_charge_transitions to tradeline_service;
+
+create table late_charges (
+  platform_id integer not null,
+  external_id external_id not null,
+  status text not null,
+  version integer not null default 1,
+  ordinal bigint not null generated always as identity,
+  kind text not null,
+  invoice_external_id external_id not null,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  creditor text not null,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  charged_on calendar_day not null,
+  accrued_until calendar_day,
+  currency text not null,
+  amount minor_units not null,
+  paid_amount minor_units not null default 0,
+  outstanding_amount minor_units not null generated always as (
+CASE
+    WHEN (status = 'WAIVED'::text) THEN (0)::bigint
+    ELSE ((amount)::bigint - (paid_amount)::bigint)
+END) stored,
+  computation jsonb not null,
+  constraint late_charges_pkey PRIMARY KEY (platform_id, external_id),
+  constraint late_charges_amount_check CHECK (((amount)::bigint > 0)),
+  constraint late_charges_check CHECK (((accrued_until IS NOT NULL) = (kind = 'INTEREST'::text))),
+  constraint late_charges_check1 CHECK ((((paid_amount)::bigint >= 0) AND ((paid_amount)::bigint <= (amount)::bigint))),
+  constraint late_charges_check2 CHECK (((status = 'PAID'::text) = (((paid_amount)::bigint = (amount)::bigint) AND (status <> 'WAIVED'::text)))),
+  constraint late_charges_creditor_check CHECK ((creditor = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text]))),
+  constraint late_charges_kind_check CHECK ((kind = ANY (ARRAY['INTEREST'::text, 'COMPENSATION'::text, 'REMINDER'::text]))),
+  constraint late_charges_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint late_charges_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'WAIVED'::text])))
+);
+CREATE INDEX late_charges_by_invoice ON public.late_charges USING btree (platform_id, invoice_external_id, ordinal);
+CREATE INDEX late_charges_by_status ON public.late_charges USING btree (platform_id, status, ordinal);
+CREATE UNIQUE INDEX late_charges_compensation_once ON public.late_charges USING btree (platform_id, invoice_external_id) WHERE (kind = 'COMPENSATION'::text);
+CREATE INDEX late_charges_open_by_buyer ON public.late_charges USING btree (platform_id, buyer_external_id, invoice_external_id) WHERE (status = 'OPEN'::text);
+grant insert, select, update on late_charges to tradeline_service;
 
 create table ledger_books (
   platform_id integer not null,
@@ -1372,7 +1700,7 @@ create table ledger_entries (
   reverses_entry uuid,
   line_count integer not null,
   constraint ledger_entries_pkey PRIMARY KEY (platform_id, entry_id),
-  constraint ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['ADVANCE_ACCEPTED'::text, 'ADVANCE_CANCELLED'::text, 'MERCHANT_MONEY_DUE'::text, 'DEBT_SET_OFF'::text, 'SET_OFF_CANCELLED'::text, 'PAYOUT_PAID'::text, 'PAYOUT_RETURNED'::text, 'PAYMENT_RECORDED'::text, 'PAYMENT_REVERSED'::text, 'CASH_APPLIED'::text, 'CASH_REFUNDED'::text, 'CREDIT_NOTE_ISSUED'::text, 'INVOICE_CANCELLED'::text, 'TERM_FEE_CHARGED'::text, 'TERM_FEE_CANCELLED'::text, 'DEFAULT_WRITTEN_OFF'::text, 'DEFAULT_RECOVERED'::text, 'DIFFERENCE_WRITTEN_OFF'::text, 'BANK_CHARGED'::text, 'SUSPENSE_RECORDED'::text, 'SUSPENSE_CLEARED'::text, 'CORRECTED'::text]))),
+  constraint ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['ADVANCE_ACCEPTED'::text, 'ADVANCE_CANCELLED'::text, 'MERCHANT_MONEY_DUE'::text, 'DEBT_SET_OFF'::text, 'SET_OFF_CANCELLED'::text, 'PAYOUT_PAID'::text, 'PAYOUT_RETURNED'::text, 'PAYMENT_RECORDED'::text, 'PAYMENT_REVERSED'::text, 'CASH_APPLIED'::text, 'CASH_REFUNDED'::text, 'CREDIT_NOTE_ISSUED'::text, 'INVOICE_CANCELLED'::text, 'TERM_FEE_CHARGED'::text, 'TERM_FEE_CANCELLED'::text, 'LATE_CHARGE_CLAIMED'::text, 'LATE_CHARGE_PAID'::text, 'LATE_CHARGE_WAIVED'::text, 'DEFAULT_WRITTEN_OFF'::text, 'DEFAULT_RECOVERED'::text, 'DIFFERENCE_WRITTEN_OFF'::text, 'BANK_CHARGED'::text, 'SUSPENSE_RECORDED'::text, 'SUSPENSE_CLEARED'::text, 'CORRECTED'::text]))),
   constraint ledger_entries_check CHECK (((belongs_to_at)::bigint < (effective_at)::bigint)),
   constraint ledger_entries_line_count_check CHECK ((line_count >= 2)),
   constraint ledger_entries_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
@@ -1409,13 +1737,13 @@ create table ledger_lines (
   recorded_at timestamp with time zone not null,
   ordinal bigint not null,
   constraint ledger_lines_pkey PRIMARY KEY (platform_id, entry_id, line),
-  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['bank'::text, 'buyer_receivable'::text, 'term_fee_receivable'::text, 'unapplied_cash'::text, 'merchant_payable'::text, 'merchant_setoff'::text, 'payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'fee_tax'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text]))),
+  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['bank'::text, 'buyer_receivable'::text, 'term_fee_receivable'::text, 'late_charge_receivable'::text, 'unapplied_cash'::text, 'merchant_payable'::text, 'merchant_setoff'::text, 'payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'late_charge_income'::text, 'fee_tax'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text]))),
   constraint ledger_lines_amount_check CHECK (((amount)::bigint <> 0)),
   constraint ledger_lines_line_check CHECK ((line >= 1)),
   constraint ledger_lines_party_check CHECK (
 CASE
-    WHEN (account = ANY (ARRAY['payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text])) THEN (party = ''::text)
-    ELSE ((party ~ '^[a-zA-Z0-9_-]+$'::text) AND (length(party) <= 100))
+    WHEN (account = ANY (ARRAY['payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'late_charge_income'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text])) THEN (party = ''::text)
+    ELSE (party ~ '^[a-zA-Z0-9_-]{1,100}$'::text)
 END)
 );
 CREATE INDEX ledger_lines_by_account ON public.ledger_lines USING btree (platform_id, account, party, currency, effective_at, ordinal, line) INCLUDE (amount, recorded_at);
@@ -1503,6 +1831,18 @@ create table list_counts (
 );
 grant insert, select, update on list_counts to tradeline_service;
 
+create table mail_premises (
+  platform_id integer not null,
+  mail_id uuid not null,
+  kind text not null,
+  key text not null,
+  version integer not null,
+  constraint mail_premises_pkey PRIMARY KEY (platform_id, mail_id, kind, key),
+  constraint mail_premises_platform_id_mail_id_fkey FOREIGN KEY (platform_id, mail_id) REFERENCES mails(platform_id, mail_id) ON DELETE CASCADE
+);
+CREATE INDEX mail_premises_by_key ON public.mail_premises USING btree (platform_id, kind, key);
+grant delete, insert, select on mail_premises to tradeline_service;
+
 create table mails (
   platform_id integer not null,
   mail_id uuid not null,
@@ -1517,11 +1857,14 @@ create table mails (
   sent_at unix_seconds,
   failure text,
   is_support_notified boolean not null default false,
+  buyer_external_id external_id,
   constraint mails_pkey PRIMARY KEY (platform_id, mail_id),
+  constraint mails_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint mails_platform_id_cause_key UNIQUE (platform_id, cause),
   constraint mails_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
-  constraint mails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'FAILED'::text])))
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'FAILED'::text, 'WITHDRAWN'::text])))
 );
+CREATE INDEX mails_by_buyer ON public.mails USING btree (platform_id, buyer_external_id, created_at DESC, mail_id) WHERE (buyer_external_id IS NOT NULL);
 CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC, mail_id);
 CREATE INDEX mails_by_waiting_since ON public.mails USING btree (waiting_since);
 CREATE INDEX mails_to_report ON public.mails USING btree (platform_id, mail_id) WHERE ((status = 'FAILED'::text) AND (NOT is_support_notified));
@@ -1603,12 +1946,44 @@ create table merchants (
   business_identifiers jsonb not null,
   business_address jsonb not null,
   contact_emails_sealed bytea not null,
+  former_emails_sealed bytea,
+  emails_changed_at unix_seconds,
   constraint merchants_pkey PRIMARY KEY (platform_id, external_id),
   constraint merchants_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint merchants_status_check CHECK ((status = ANY (ARRAY['ENROLLED'::text, 'PENDING'::text, 'INACTIVE'::text])))
 );
 CREATE INDEX merchants_by_created_at ON public.merchants USING btree (platform_id, created_at DESC, external_id);
 grant insert, select, update on merchants to tradeline_service;
+
+create table notice_handovers (
+  platform_id integer not null,
+  notice_id uuid not null,
+  handed_over_at unix_seconds not null,
+  reply_sealed bytea,
+  constraint notice_handovers_pkey PRIMARY KEY (platform_id, notice_id),
+  constraint notice_handovers_platform_id_notice_id_fkey FOREIGN KEY (platform_id, notice_id) REFERENCES notices(platform_id, notice_id) ON DELETE CASCADE
+);
+grant delete, insert, select on notice_handovers to tradeline_service;
+
+create table notices (
+  platform_id integer not null,
+  notice_id uuid not null,
+  cause text not null,
+  kind text not null,
+  buyer_external_id external_id,
+  recipient_masked text not null,
+  language text not null,
+  text_sha256 bytea not null,
+  created_at unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  constraint notices_pkey PRIMARY KEY (platform_id, notice_id),
+  constraint notices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint notices_platform_id_cause_key UNIQUE (platform_id, cause),
+  constraint notices_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+CREATE INDEX notices_by_created_at ON public.notices USING btree (platform_id, created_at DESC, notice_id);
+CREATE INDEX notices_by_recorded_at ON public.notices USING btree (recorded_at);
+grant delete, insert, select on notices to tradeline_service;
 
 create table operators (
   platform_id integer not null,
@@ -1698,26 +2073,19 @@ create table orders (
   constraint orders_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'CANCELLED'::text, 'CLOSED'::text, 'PENDING_CONFIRMATION'::text, 'CONFIRMED'::text, 'EXPIRED'::text, 'DISBURSED'::text])))
 );
-CREATE INDEX orders_by_amount ON public.orders USING btree (platform_id, amount_gross DESC, external_id);
-CREATE INDEX orders_by_buyer ON public.orders USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
-CREATE INDEX orders_by_created_at ON public.orders USING btree (platform_id, created_at DESC, external_id);
-CREATE INDEX orders_by_currency ON public.orders USING btree (platform_id, currency, created_at DESC, external_id);
-CREATE INDEX orders_by_merchant ON public.orders USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
-CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, ordered_at DESC, external_id);
-CREATE INDEX orders_by_status ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
-CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, updated_at DESC, external_id);
+CREATE INDEX orders_by_amount ON public.orders USING btree (platform_id, status, amount_gross DESC, external_id);
+CREATE INDEX orders_by_buyer ON public.orders USING btree (platform_id, buyer_external_id, status, created_at DESC, external_id);
+CREATE INDEX orders_by_created_at ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX orders_by_currency ON public.orders USING btree (platform_id, currency, status, created_at DESC, external_id);
+CREATE INDEX orders_by_merchant ON public.orders USING btree (platform_id, merchant_external_id, status, created_at DESC, external_id);
+CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, status, ordered_at DESC, external_id);
+CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, status, updated_at DESC, external_id);
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 CREATE INDEX orders_placed_by_buyer ON public.orders USING btree (platform_id, buyer_external_id) WHERE ((status = ANY (ARRAY['CONFIRMED'::text, 'DISBURSED'::text, 'CLOSED'::text])) AND ((payment_term <> 'PREPAYMENT'::text) OR (status = 'CLOSED'::text)));
 CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
+CREATE TRIGGER count_changed_orders AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
+CREATE TRIGGER count_new_orders AFTER INSERT ON public.orders REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
 grant insert, select, update on orders to tradeline_service;
-
-create table outcome_mail_positions (
-  platform_id integer not null,
-  position_last bigint not null,
-  constraint outcome_mail_positions_pkey PRIMARY KEY (platform_id),
-  constraint outcome_mail_positions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
-);
-grant insert, select, update on outcome_mail_positions to tradeline_service;
 
 create table overdue_invoices (
   platform_id integer not null,
@@ -2014,6 +2382,9 @@ create table platforms (
   account_town text,
   account_country text,
   financing_review text not null default 'NEVER'::text,
+  mails_off text[] not null default '{}'::text[],
+  late_charge_order text not null default 'PRINCIPAL_FIRST'::text,
+  disputes_pause boolean not null default true,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),
@@ -2023,6 +2394,7 @@ create table platforms (
   constraint platforms_code_key UNIQUE (code),
   constraint platforms_financing_default_days_check CHECK (((financing_default_days >= 1) AND (financing_default_days <= 3650))),
   constraint platforms_financing_review_check CHECK ((financing_review = ANY (ARRAY['NEVER'::text, 'UNREADABLE_FILES'::text, 'ALWAYS'::text]))),
+  constraint platforms_late_charge_order_check CHECK ((late_charge_order = ANY (ARRAY['PRINCIPAL_FIRST'::text, 'CHARGES_FIRST'::text]))),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
   constraint platforms_payout_term_check CHECK ((payout_term >= 0)),
@@ -2032,6 +2404,31 @@ create table platforms (
   constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
 );
 grant insert, select, update on platforms to tradeline_service;
+
+create table reference_rate_versions (
+  platform_id integer not null,
+  version integer not null,
+  valid_from unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  set_by text not null,
+  approved_by text,
+  reason text,
+  rates jsonb not null,
+  constraint reference_rate_versions_pkey PRIMARY KEY (platform_id, version),
+  constraint reference_rate_versions_check CHECK ((approved_by <> set_by)),
+  constraint reference_rate_versions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint reference_rate_versions_version_check CHECK ((version >= 1))
+);
+grant insert, select on reference_rate_versions to tradeline_service;
+
+create table refused_addresses (
+  platform_id integer not null,
+  address_mac bytea not null,
+  refused_at timestamp with time zone not null default now(),
+  constraint refused_addresses_pkey PRIMARY KEY (platform_id, address_mac),
+  constraint refused_addresses_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant delete, insert, select on refused_addresses to tradeline_service;
 
 create table registry_companies (
   company_id bigint not null generated always as identity,
@@ -2120,8 +2517,7 @@ create table webhook_attempts (
   url text,
   address text,
   answer_sealed bytea,
-  constraint webhook_attempts_pkey PRIMARY KEY (platform_id, delivery_id, round, attempt),
-  constraint webhook_attempts_platform_id_delivery_id_fkey FOREIGN KEY (platform_id, delivery_id) REFERENCES webhook_deliveries(platform_id, delivery_id)
+  constraint webhook_attempts_pkey PRIMARY KEY (platform_id, delivery_id, round, attempt)
 );
 grant delete, insert, select, update on webhook_attempts to tradeline_service;
 
@@ -2134,11 +2530,11 @@ create table webhook_deliveries (
   attempts integer not null default 0,
   created_at timestamp with time zone not null default now(),
   next_attempt_at timestamp with time zone not null default now(),
-  leased_until timestamp with time zone,
   finished_at timestamp with time zone,
   round integer not null default 1,
   waiting_since timestamp with time zone not null default now(),
   is_held boolean not null default false,
+  is_recovered boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (platform_id, delivery_id),
   constraint webhook_deliveries_platform_id_event_id_fkey FOREIGN KEY (platform_id, event_id) REFERENCES events(platform_id, event_id),
   constraint webhook_deliveries_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id),
@@ -2148,9 +2544,17 @@ create table webhook_deliveries (
 CREATE UNIQUE INDEX webhook_deliveries_by_event_and_subscription ON public.webhook_deliveries USING btree (platform_id, event_id, subscription_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX webhook_deliveries_held ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND is_held);
-CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (platform_id, subscription_id, leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_to_claim ON public.webhook_deliveries USING btree (next_attempt_at) WHERE ((status = 'PENDING'::text) AND (NOT is_held));
 grant delete, insert, select, update on webhook_deliveries to tradeline_service;
+
+create table webhook_leases (
+  platform_id integer not null,
+  delivery_id bigint not null,
+  subscription_id uuid not null,
+  leased_until timestamp with time zone not null,
+  constraint webhook_leases_pkey PRIMARY KEY (platform_id, delivery_id)
+);
+grant delete, insert, select, update on webhook_leases to tradeline_service;
 
 create table webhook_recoveries (
   platform_id integer not null,

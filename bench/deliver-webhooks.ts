@@ -1,122 +1,130 @@
-/** P5 and P6: how fast are webhooks delivered, compared with a bare loop, and how long after its commit does an event arrive? */
-import { randomUUID } from 'node:crypto';
+/**
+ * P5 and P6: how fast are webhooks delivered, compared with a bare loop, and how long after its cause does an event arrive? In one
+ * process, in one for requests and one for background work, and with two workers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { EVENT_TYPES } from '#kernel/event';
 import { median, percentile } from './support/measure.ts';
-import { type Part, startPart } from './support/part.ts';
-import type { Program } from './support/program.ts';
+import { type Program, startProgram, startWorkerProcess } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
-import { postBare, type Received, type ReceiverJob } from './support/webhook-receiver.ts';
+import { postBare } from './support/webhook-receiver.ts';
+import {
+  type Delivered,
+  MASTER_KEY_SETTING,
+  PLATFORMS,
+  SUBSCRIPTIONS_EACH,
+  startWebhookLoad,
+  type WebhookLoad,
+} from './support/webhooks.ts';
 
 const RATIO_BAR = 0.6;
 const ARRIVAL_BAR_MS = 100;
-/** As many subscriptions as fill the slots of one origin, at four each. */
-const SUBSCRIPTIONS = 16;
 const CONNECTIONS = 64;
-const DELIVERIES_A_SECOND = 400;
+/** About as many as are delivered, so that a round takes as long as it should. */
+const DELIVERIES_A_SECOND = 4_000;
 const EVENTS_A_SECOND = 100;
 
 export const deliverWebhooks: Question = { name: 'deliver-webhooks', run };
 
+/** What one arrangement of processes does. */
+interface Measured {
+  rounds: (Delivered & { bare: number })[];
+  /** From the request to the first byte of its event, in milliseconds. */
+  tookMs: number[];
+}
+
+interface MeasuredApart extends Measured {
+  twoWorkers: Delivered[];
+  attemptedTwice: number;
+}
+
 async function run(bench: Bench): Promise<Finding> {
-  const { program, started, progress, rounds, roundMs, warmUpMs } = bench;
-  const receiver = started.use(startPart<ReceiverJob, string | Received[]>('webhook-receiver.ts'));
-  const url = (await receiver.send({ kind: 'listen' })) as string;
-  const owner = new pg.Client(program.postgresOwner);
-  await owner.connect();
-  started.defer(() => owner.end());
+  await bench.program.end('SIGTERM');
+  const together = await measureTogether(bench);
+  const apart = await measureApart(bench);
+  return findingOf(together, apart);
+}
+
+async function measureTogether(bench: Bench): Promise<Measured> {
+  await using started = new AsyncDisposableStack();
+  bench.started.use(started);
+  const program = await startProgram({
+    started,
+    profileFolder: null,
+    settings: MASTER_KEY_SETTING,
+  });
+  const load = await startWebhookLoad(program, started, [program.pid]);
+  return await measureDelivery(bench, { program, load, name: 'one process' });
+}
+
+/** A second worker joins at the end: how many more are delivered, and whether any was attempted twice. */
+async function measureApart(bench: Bench): Promise<MeasuredApart> {
+  await using started = new AsyncDisposableStack();
+  bench.started.use(started);
+  const settings = { ...MASTER_KEY_SETTING, TRADELINE_WORKER: 'off' };
+  const program = await startProgram({ started, profileFolder: null, settings });
+  const startWorker = () => startWorkerProcess(program, started, MASTER_KEY_SETTING);
+  const workers = [await startWorker()];
+  const load = await startWebhookLoad(program, started, workers);
+  const measured = await measureDelivery(bench, { program, load, name: 'two processes' });
+  workers.push(await startWorker());
+  await load.deliver(countOf(bench.warmUpMs));
+  const twoWorkers: Delivered[] = [];
+  for (let round = 1; round <= bench.rounds; round++) {
+    bench.progress(`two workers: round ${round} of ${bench.rounds}`);
+    twoWorkers.push(await load.deliver(countOf(bench.roundMs)));
+  }
+  await load.recorded();
+  const { rows } = await load.owner.query(
+    'select (select count(*) from webhook_attempts) - (select count(*) from webhook_deliveries) as more',
+  );
+  return { ...measured, twoWorkers, attemptedTwice: Number(rows[0].more) };
+}
+
+const countOf = (ms: number) => Math.ceil((ms / 1_000) * DELIVERIES_A_SECOND);
+
+interface Arrangement {
+  program: Program;
+  load: WebhookLoad;
+  name: string;
+}
+
+async function measureDelivery(
+  { rounds, roundMs, warmUpMs, progress }: Bench,
+  { program, load, name }: Arrangement,
+): Promise<Measured> {
+  progress(`${name}: warming up`);
   // Its event is the example of all deliveries.
   await program.send('POST', '/v1/buyers', { external_id: 'example', ...COMPANY });
-  // Nothing below causes events of these types.
-  for (const type of EVENT_TYPES.filter((each) => !each.startsWith('BUYER')).slice(-SUBSCRIPTIONS))
-    await program.send('POST', '/v1/webhooks', { type, url });
-
-  const example = await exampleOf(owner);
-  const subject = (count: number) => deliver(owner, receiver, count);
-  const baseline = (count: number) => bare(receiver, url, { ...example, count });
-  progress('warming up');
-  const countOf = (ms: number) => (ms / 1_000) * DELIVERIES_A_SECOND;
-  await subject(countOf(warmUpMs));
-  await baseline(countOf(warmUpMs));
-  const rates: Record<'subject' | 'baseline', number>[] = [];
-  for (let round = 1; round <= rounds; round++) {
-    progress(`round ${round} of ${rounds}`);
-    const count = countOf(roundMs);
-    rates.push({ baseline: await baseline(count), subject: await subject(count) });
-  }
-  progress(`${EVENTS_A_SECOND} events a second`);
-  await program.send('POST', '/v1/webhooks', { type: 'BUYER.CREATED', url });
-  await arrivals(program, receiver, { prefix: 'first', durationMs: warmUpMs });
-  const took = await arrivals(program, receiver, { prefix: 'then', durationMs: rounds * roundMs });
-  return findingOf(rates, took);
-}
-
-/** A body and its headers as they are sent. */
-async function exampleOf(owner: pg.Client): Promise<{ body: string; headers: Record<string, string> }> {
-  const { rows } = await owner.query('select body from events order by recorded_at limit 1');
-  const body = rows[0]?.body as string;
-  const signature = 'a'.repeat(64);
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Tradeline',
-      'webhook-id': randomUUID(),
-      'webhook-timestamp': '1763000000',
-      'webhook-signature': `v1,${signature}`,
-      'service-signature': `t=1763000000,v1=${signature}`,
-    },
+  const example = await load.example();
+  const bare = async (count: number) => {
+    const arrived = load.receive(count);
+    const seconds = await postBare(load.urls, { ...example, count, connections: CONNECTIONS });
+    await arrived;
+    return count / seconds;
   };
-}
-
-/** Deliveries that are all due at once, until the last has arrived; how many a second. */
-async function deliver(
-  owner: pg.Client,
-  receiver: Part<ReceiverJob, string | Received[]>,
-  count: number,
-): Promise<number> {
-  const arrived = receiver.send({ kind: 'receive', count });
-  await owner.query(DUE_DELIVERIES, [count]);
-  const startedAtMs = performance.timeOrigin + performance.now();
-  const last = ((await arrived) as Received[]).at(-1)?.atMs ?? Number.NaN;
-  return (count * 1_000) / (last - startedAtMs);
-}
-
-/** Of all subscriptions in turn, each with an event of its own. */
-const DUE_DELIVERIES = `
-  with subscriptions as (
-    select platform_id, subscription_id, row_number() over (order by subscription_id) - 1 as nth, count(*) over () as count
-    from webhook_subscriptions
-  ), made as (
-    insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
-    select s.platform_id, gen_random_uuid(), 'T', s.subscription_id::text, 0,
-      (select body from events order by recorded_at limit 1)
-    from generate_series(1, $1::int) n join subscriptions s on s.nth = n % s.count
-    returning platform_id, event_id, resource_external_id
-  )
-  insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
-  select platform_id, resource_external_id::uuid, event_id, 'PENDING', now() from made`;
-
-async function bare(
-  receiver: Part<ReceiverJob, string | Received[]>,
-  url: string,
-  { count, ...request }: { body: string; headers: Record<string, string>; count: number },
-): Promise<number> {
-  const arrived = receiver.send({ kind: 'receive', count });
-  const seconds = await postBare(url, { ...request, count, connections: CONNECTIONS });
-  await arrived;
-  return count / seconds;
+  await load.deliver(countOf(warmUpMs));
+  await bare(countOf(warmUpMs));
+  const done: Measured['rounds'] = [];
+  for (let round = 1; round <= rounds; round++) {
+    progress(`${name}: round ${round} of ${rounds}`);
+    const count = countOf(roundMs);
+    done.push({ bare: await bare(count), ...(await load.deliver(count)) });
+  }
+  progress(`${name}: ${EVENTS_A_SECOND} events a second`);
+  await program.send('POST', '/v1/webhooks', { type: 'BUYER.CREATED', url: load.urls[0] });
+  await arrivals(program, load, { prefix: 'first', durationMs: warmUpMs });
+  const tookMs = await arrivals(program, load, { prefix: 'then', durationMs: rounds * roundMs });
+  return { rounds: done, tookMs };
 }
 
 /** How long after the request that causes it was sent the first byte of each event arrived, in milliseconds. */
 async function arrivals(
   program: Program,
-  receiver: Part<ReceiverJob, string | Received[]>,
+  load: WebhookLoad,
   { prefix, durationMs }: { prefix: string; durationMs: number },
 ): Promise<number[]> {
   const count = Math.round((durationMs / 1_000) * EVENTS_A_SECOND);
-  const arrived = receiver.send({ kind: 'receive', count });
+  const arrived = load.receive(count);
   const sentAtMs = new Map<string, number>();
   const startedAtMs = performance.now();
   const requests = Array.from({ length: count }, async (_, nth) => {
@@ -126,8 +134,7 @@ async function arrivals(
     await program.send('POST', '/v1/buyers', { external_id, ...COMPANY });
   });
   await Promise.all(requests);
-  const all = (await arrived) as Received[];
-  return all.map(({ externalId, atMs }) => atMs - (sentAtMs.get(externalId ?? '') ?? Number.NaN));
+  return (await arrived).map(({ externalId, atMs }) => atMs - (sentAtMs.get(externalId ?? '') ?? Number.NaN));
 }
 
 const COMPANY = {
@@ -137,28 +144,40 @@ const COMPANY = {
   business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
 };
 
-function findingOf(
-  rates: readonly Record<'subject' | 'baseline', number>[],
-  took: readonly number[],
-): Finding {
-  const ratios = rates.map(({ subject, baseline }) => subject / baseline);
-  const p50Ms = percentile(took, 0.5);
-  const p99Ms = percentile(took, 0.99);
+const ratiosOf = ({ rounds }: Measured) => rounds.map(({ perSecond, bare }) => perSecond / bare);
+const rateOf = (rounds: readonly Delivered[]) => median(rounds.map(({ perSecond }) => perSecond));
+
+function findingOf(together: Measured, apart: MeasuredApart): Finding {
+  const ratios = ratiosOf(together);
   return {
     id: 'P5',
-    what: `webhook deliveries of ${SUBSCRIPTIONS} subscriptions to one receiver`,
-    rate: median(rates.map(({ subject }) => subject)),
+    what: `webhook deliveries of ${PLATFORMS * SUBSCRIPTIONS_EACH} subscriptions, in one process`,
+    rate: rateOf(together.rounds),
     baseline: `the same bodies from a bare loop over ${CONNECTIONS} connections`,
-    baselineRate: median(rates.map(({ baseline }) => baseline)),
+    baselineRate: median(together.rounds.map(({ bare }) => bare)),
     ratio: median(ratios),
     ratioMin: Math.min(...ratios),
     ratioMax: Math.max(...ratios),
     bar: `≥ ${RATIO_BAR}`,
-    p50Ms,
-    p99Ms,
+    p50Ms: percentile(together.tookMs, 0.5),
+    p99Ms: percentile(together.tookMs, 0.99),
     notes: [
-      'Each delivery is claimed, signed, sent and recorded. The receiver is a process of its own.',
-      `P6: ${EVENTS_A_SECOND} events a second, each caused by a request: the first byte reached the receiver ${p50Ms.toFixed(1)} ms (p50) and ${p99Ms.toFixed(1)} ms (p99) after the request was sent; the bar of ${ARRIVAL_BAR_MS} ms after the commit is ${p99Ms <= ARRIVAL_BAR_MS ? 'met' : 'not shown by this'}.`,
+      'Each delivery is claimed, signed, sent and recorded. The receivers are a process of their own. Subscriptions, origins and platforms have more slots than a worker.',
+      `In one process: ${costText(together.rounds)}.`,
+      `With one process for requests and one for background work: ${median(ratiosOf(apart)).toFixed(2)} of the bare loop, ${costText(apart.rounds)}.`,
+      `Two workers: ${(rateOf(apart.twoWorkers) / rateOf(apart.rounds)).toFixed(2)} times one, ${costText(apart.twoWorkers)}. They share the cores with PostgreSQL and the receivers. Attempts made twice: ${apart.attemptedTwice}.`,
+      arrivalNote('in one process', together),
+      arrivalNote('with two processes', apart),
     ],
   };
+}
+
+function costText(rounds: readonly Delivered[]): string {
+  const us = (of: (round: Delivered) => number) => `${median(rounds.map(of)).toFixed(0)} µs`;
+  return `${(rateOf(rounds) / 1_000).toFixed(1)} k/s; processor time of a delivery: ${us((round) => round.workersUs)} of Node, ${us((round) => round.postgresUs)} of PostgreSQL`;
+}
+
+function arrivalNote(where: string, { tookMs }: Measured): string {
+  const p99Ms = percentile(tookMs, 0.99);
+  return `P6 ${where}: ${EVENTS_A_SECOND} events a second, each caused by a request: the first byte reached the receiver ${percentile(tookMs, 0.5).toFixed(1)} ms (p50) and ${p99Ms.toFixed(1)} ms (p99) after the request was sent; the bar of ${ARRIVAL_BAR_MS} ms after the commit is ${p99Ms <= ARRIVAL_BAR_MS ? 'met' : 'not shown by this'}.`;
 }

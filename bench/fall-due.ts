@@ -10,7 +10,7 @@ import {
   taskFinding,
 } from './support/beside.ts';
 import { allIds } from './support/ids.ts';
-import { LINES, PARTIES, registerParties } from './support/orders.ts';
+import { LINES, PARTIES, registerDebtors } from './support/orders.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const INVOICES = 100_000;
@@ -26,9 +26,8 @@ async function run(bench: Bench): Promise<Finding> {
   started.defer(() => owner.end());
   const query: Query = async (sql) => (await owner.query(sql)).rows;
   progress('registering buyers and merchants, and granting facilities');
-  await registerParties(program);
+  await registerDebtors(program);
   const buyers = allIds(PARTIES.buyer);
-  for (const buyer of buyers) await program.send('POST', `/v1/buyers/${buyer}/facility`, {});
   progress(`writing ${INVOICES.toLocaleString('en')} invoices`);
   await writeInvoices(bench, query, buyers);
 

@@ -13,12 +13,14 @@ import { deliverWebhooks } from './deliver-webhooks.ts';
 import { fallDue } from './fall-due.ts';
 import { formPayouts } from './form-payouts.ts';
 import { getBuyer } from './get-buyer.ts';
+import { growth } from './growth.ts';
 import { importRegistry } from './import-registry.ts';
 import { importStatement } from './import-statement.ts';
 import { listInvoices } from './list-invoices.ts';
 import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
+import { recoverWebhooks } from './recover-webhooks.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { start } from './start.ts';
 import { startProgram } from './support/program.ts';
@@ -35,6 +37,7 @@ const QUESTIONS: readonly Question[] = [
   createPayment,
   acceptFinancing,
   listInvoices,
+  growth,
   searchBusinesses,
   importRegistry,
   walkCheckouts,
@@ -44,6 +47,7 @@ const QUESTIONS: readonly Question[] = [
   formPayouts,
   importStatement,
   claimDeliveriesQuestion,
+  recoverWebhooks,
   start,
   recover,
   readJson,
@@ -51,17 +55,21 @@ const QUESTIONS: readonly Question[] = [
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
 const LINES = '300000';
+const EVENTS = '1000000';
+const ORDERS = '1000000';
 /** The keys of invented companies have nine digits. */
 const LINES_MAX = 999_999_999;
 const WARM_UP_MS = 3_000;
 const RESULTS = join(import.meta.dirname, 'results.md');
 const PROFILES = join(import.meta.dirname, 'out');
 
-const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--profile]
+const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
   --seconds   duration of each side of a round
   --lines     lines of the file that import-registry imports
+  --events    events that recover-webhooks recovers
+  --orders    orders to which growth grows, from 100,000 on
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md.
@@ -75,6 +83,8 @@ interface RunOptions {
   rounds: number;
   roundMs: number;
   lines: number;
+  events: number;
+  orders: number;
   profileFolder: string | null;
 }
 
@@ -86,6 +96,8 @@ function readArguments(args: string[]): RunOptions {
       rounds: { type: 'string', default: ROUNDS },
       seconds: { type: 'string', default: ROUND_SECONDS },
       lines: { type: 'string', default: LINES },
+      events: { type: 'string', default: EVENTS },
+      orders: { type: 'string', default: ORDERS },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -104,21 +116,25 @@ function readArguments(args: string[]): RunOptions {
     rounds: number(values.rounds),
     roundMs: number(values.seconds) * 1_000,
     lines: number(values.lines, LINES_MAX),
+    events: number(values.events, LINES_MAX),
+    orders: number(values.orders, LINES_MAX),
     profileFolder: values.profile ? PROFILES : null,
   };
 }
 
-const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: RunOptions) =>
+const isFullRun = ({ questions, rounds, roundMs, lines, events, orders, profileFolder }: RunOptions) =>
   questions.length === QUESTIONS.length &&
   rounds === Number(ROUNDS) &&
   roundMs === Number(ROUND_SECONDS) * 1_000 &&
   lines === Number(LINES) &&
+  events === Number(EVENTS) &&
+  orders === Number(ORDERS) &&
   profileFolder === null;
 
 /** Runs a question on a fresh program with an empty data folder, so that no question depends on another. */
 async function runQuestion(
   question: Question,
-  { rounds, roundMs, lines, profileFolder }: RunOptions,
+  { rounds, roundMs, lines, events, orders, profileFolder }: RunOptions,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -131,6 +147,8 @@ async function runQuestion(
       rounds,
       roundMs,
       lines,
+      events,
+      orders,
       warmUpMs: Math.min(WARM_UP_MS, roundMs),
       started,
       progress: line.show,

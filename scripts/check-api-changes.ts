@@ -21,6 +21,12 @@ const ORDER_SIMULATOR =
 export const DECIDED_BREAKS: Readonly<Record<string, string>> = {
   [`${ORDER_SIMULATOR}/4: remove`]: 'disburse: the payout of an invoice does it.',
   [`${ORDER_SIMULATOR}/5: remove`]: 'settle: the payments of invoices do it.',
+  ...Object.fromEntries(
+    ['merchants', 'buyers', 'buyers/search', 'contacts', 'facilities', 'orders'].map((list) => [
+      `paths//v1/${list}/get/responses/200/content/application/json/schema/properties/total/type: replace`,
+      'null, only where a client asks for total=false.',
+    ]),
+  ),
 };
 
 /** The changes of the description that break a client, each as `path: what`; empty when there are none. */

@@ -16,6 +16,7 @@ import { lifecycles } from '#modules/meta';
 import { printCreditPages } from './print-credit-pages.ts';
 import { printLedgerPage } from './print-ledger-page.ts';
 import { printLifecycles } from './print-lifecycles.ts';
+import { printMailsPage } from './print-mails-page.ts';
 import { printSchema } from './print-schema.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,6 +38,7 @@ async function generate(): Promise<Record<string, string>> {
       'docs/reference/lifecycles.md': printLifecycles(lifecycles),
       ...printCreditPages(),
       'docs/reference/ledger.md': printLedgerPage(),
+      'docs/reference/mails.md': printMailsPage(),
     };
   } finally {
     await postgres.stop();

@@ -36,13 +36,16 @@ import { type Clock, systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { startTracing, type Tracing } from '#infra/tracing';
 import { StartRefused } from '#kernel/start-refused';
+import { createBuyerPage } from '#modules/buyer-page';
 import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegistries } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
 import { rateLimitsOf } from '#operation/rate-limit';
-import { answerMalformedAddress, checkout } from './checkout-pages/index.ts';
-import { logos } from './checkout-pages/logos.ts';
+import { malformedAnswerer } from '#pages/error-answers';
+import { logos } from '#pages/logos';
+import { BUYER_PAGES, buyerPages } from './buyer-pages/index.ts';
+import { CHECKOUT, checkout } from './checkout-pages/index.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 import { createServiceMetrics } from './worker/service-metrics.ts';
@@ -158,27 +161,25 @@ export async function startServer(installation: Installation): Promise<RunningSe
           metrics: metrics.work,
           deps: { vault, registries, risk, isSandbox },
           mail: mailOf(settings, log),
-          eventsKeptDays: settings.eventsKeptDays,
+          ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
           baseUrl: () => baseUrl ?? '',
         });
-  const deps = { db, vault, clock, clocks, registries, risk, isSandbox };
+  const stopping = new AbortController();
+  const reached = { outbound, files, stopping: stopping.signal };
+  const deps = { db, vault, clock, clocks, registries, risk, isSandbox, ...reached };
   const wakeUps = startWakeUps(worker, { db, log, listen: installation.listen });
   const onCommitted = wakeUps.committed;
-  const stopping = new AbortController();
   const server = createServer({
     routes: isApi ? v1 : [],
     ...deps,
     baseUrl: (request) => (request && baseUrlOf(request)) ?? baseUrl ?? '',
     isTrustedProxy,
-    outbound,
-    files,
     log,
     metrics: metrics.registry,
     isTraced: tracing !== null,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
-    answerMalformedAddress,
-    stopping: stopping.signal,
+    answerMalformedAddress: malformedAnswerer([CHECKOUT, BUYER_PAGES]),
     onCommitted,
   });
   const { authenticate } = authenticator;
@@ -212,12 +213,13 @@ function outboundOf({ environment, webhookExtraPorts, webhookAllowCidrs, webhook
   });
 }
 
-type PageOptions = Omit<Parameters<typeof createCheckoutForms>[0], 'companyApplicationsPerHour'> & {
-  settings: Settings;
-  log: Log;
-  authenticate: ServerOptions['authenticate'];
-  baseUrlOf(request: FastifyRequest): string | null;
-};
+type PageOptions = Omit<Parameters<typeof createBuyerPage>[0], 'companyApplicationsPerHour'> &
+  Omit<Parameters<typeof createCheckoutForms>[0], 'companyApplicationsPerHour'> & {
+    settings: Settings;
+    log: Log;
+    authenticate: ServerOptions['authenticate'];
+    baseUrlOf(request: FastifyRequest): string | null;
+  };
 
 /** What people open in a browser: the checkout, the mailbox of a sandbox, the reference. */
 function registerPages(server: FastifyInstance, options: PageOptions): void {
@@ -225,8 +227,10 @@ function registerPages(server: FastifyInstance, options: PageOptions): void {
   const { db, vault, clock } = deps;
   const { companyApplicationsPerHour } = settings;
   const forms = createCheckoutForms({ ...deps, companyApplicationsPerHour });
+  const page = createBuyerPage({ ...deps, companyApplicationsPerHour });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrlOf, clock, log });
+  server.register(buyerPages, { prefix: '/buyer', page, baseUrlOf, clock, log });
   if (deps.isSandbox) server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
 }

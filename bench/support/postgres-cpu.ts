@@ -1,4 +1,4 @@
-/** Processor time of a PostgreSQL, from /proc on Linux. */
+/** Processor time of processes, from /proc on Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second, whatever the kernel's tick. */
@@ -19,6 +19,11 @@ export function postgresCpuUs(backendPid: number): number | null {
   const children = all.map(timesOf).filter((times) => times?.parent === postmaster);
   const own = timesOf(postmaster);
   return [own, ...children].reduce((sum, times) => sum + (times?.ownUs ?? 0), own?.endedUs ?? 0);
+}
+
+/** Microseconds used so far by a process; null on systems other than Linux. */
+export function processCpuUs(pid: number): number | null {
+  return timesOf(pid)?.ownUs ?? null;
 }
 
 /** proc(5): after the name in brackets come the state, the parent, and as fields 12 to 15 the times. */

@@ -19,8 +19,14 @@ export interface Program {
   /** A login that owns the tables, to empty them. */
   postgresOwner: PostgresEndpoint;
   postgresVersion: string;
-  /** Sends one setup request. Any status but 2xx is an error. */
-  send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Record<string, unknown>>;
+  pid: number;
+  /** Sends one setup request, by default with the key of the first platform. Any status but 2xx is an error. */
+  send(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<Record<string, unknown>>;
   /** Posts all of them, several at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
   /** Ends the program and waits for its exit. Does nothing if it has ended. */
@@ -46,7 +52,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const dataDir = options.dataDir ?? temporaryFolder(options.started);
   const startedAtMs = performance.now();
   const { child, baseUrl, apiKey } = await launch(dataDir, options);
-  const send: Program['send'] = (method, path, body) => request(baseUrl + path, { method, apiKey, body });
+  const send: Program['send'] = (method, path, body, key = apiKey) =>
+    request(baseUrl + path, { method, apiKey: key, body });
   await send('GET', '/v1/platform');
   const firstAnswerMs = performance.now() - startedAtMs;
   const embedded = await attachToRunningPostgres(dataDir);
@@ -57,6 +64,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     apiKey,
     dataDir,
     firstAnswerMs,
+    pid: child.pid as number,
     postgres,
     postgresOwner: embedded.endpoint('owner'),
     postgresVersion: await versionOf(postgres),
@@ -68,6 +76,36 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     end: (signal) => end(child, signal),
   };
 }
+
+/** Starts a process that works in the background of a program, on its database; answers its id. */
+export async function startWorkerProcess(
+  { postgres, postgresOwner, baseUrl }: Program,
+  started: AsyncDisposableStack,
+  settings: Record<string, string>,
+): Promise<number> {
+  const folder = temporaryFolder(started);
+  const readyFile = join(folder, 'ready.json');
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      ...plainEnvironment(),
+      PORT: '0',
+      TRADELINE_DATA_DIR: join(folder, 'data'),
+      TRADELINE_READY_FILE: readyFile,
+      TRADELINE_BASE_URL: baseUrl,
+      TRADELINE_WORKER: 'only',
+      DATABASE_URL: urlOf(postgres),
+      DATABASE_OWNER_URL: urlOf(postgresOwner),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.defer(() => end(child, 'SIGTERM'));
+  await waitForFile(readyFile, child);
+  return child.pid as number;
+}
+
+const urlOf = ({ user, password, database, host, port }: PostgresEndpoint) =>
+  `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 
 /** Starts a program on a data folder that is in use, and waits for its end. Returns its exit code. */
 export async function startSecondProgram(

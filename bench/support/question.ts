@@ -16,6 +16,10 @@ export interface Bench {
   warmUpMs: number;
   /** Lines of an imported file. */
   lines: number;
+  /** Events that are recovered. */
+  events: number;
+  /** Orders to which a list grows. */
+  orders: number;
   /** Everything else that is started. It ends with the question, even if the question fails or is interrupted. */
   started: AsyncDisposableStack;
   /** Shows the progress. */

@@ -1,5 +1,6 @@
 /** A process that imports a statement and books it, like `tradeline bank import`. */
 import { inTransaction } from '#infra/database/transaction';
+import { keepYoungGeneration } from '#infra/young-generation';
 import { addBankAccount, bookTransactions, importBankFile } from '#modules/banking';
 import { nowOn, type OnPlatform, onPlatform } from '../../src/cli/installation.ts';
 import { contextOf } from '../../src/cli/operation-context.ts';
@@ -30,6 +31,7 @@ const FILE_BYTES_MAX = 2 ** 30;
 
 async function load({ dataDir, paths, iban }: StatementJob): Promise<StatementMeasurement> {
   process.env.TRADELINE_DATA_DIR = dataDir;
+  keepYoungGeneration();
   const measured: Omit<StatementMeasurement, 'begunBytes'>[] = [];
   let begunBytes = 0;
   await onPlatform(undefined, async (on) => {

@@ -6,8 +6,8 @@ import { Pool } from 'undici';
 import { answerJobs } from './part.ts';
 
 export type ReceiverJob =
-  /** Answers the URL. */
-  | { kind: 'listen' }
+  /** Answers so many URLs, each with a port of its own. */
+  | { kind: 'listen'; count: number }
   /** Waits for so many requests since the last job; answers when they came. */
   | { kind: 'receive'; count: number };
 
@@ -21,8 +21,8 @@ export interface Received {
 let received: Received[] = [];
 let onReceived = () => {};
 
-async function work(job: ReceiverJob): Promise<string | Received[]> {
-  if (job.kind === 'listen') return listen();
+async function work(job: ReceiverJob): Promise<string[] | Received[]> {
+  if (job.kind === 'listen') return Promise.all(Array.from({ length: job.count }, listen));
   received = [];
   while (received.length < job.count)
     await new Promise<void>((resolve) => {
@@ -44,9 +44,9 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Posts a body so many times over so many connections, and answers how many seconds it took. */
+/** Posts a body so many times over so many connections, to the URLs in turn, and answers how many seconds it took. */
 export async function postBare(
-  url: string,
+  urls: readonly string[],
   {
     body,
     headers,
@@ -54,10 +54,11 @@ export async function postBare(
     connections,
   }: { body: string; headers: Record<string, string>; count: number; connections: number },
 ): Promise<number> {
-  const pool = new Pool(new URL(url).origin, { connections });
+  const pools = urls.map((url) => new Pool(url, { connections: Math.ceil(connections / urls.length) }));
   let left = count;
   const startedAtMs = performance.now();
-  const loop = async () => {
+  const loop = async (_: unknown, nth: number) => {
+    const pool = pools[nth % pools.length] as Pool;
     while (left-- > 0) {
       const answer = await pool.request({ method: 'POST', path: '/', headers, body });
       await answer.body.dump();
@@ -65,8 +66,9 @@ export async function postBare(
     }
   };
   await Promise.all(Array.from({ length: connections }, loop));
-  await pool.close();
-  return (performance.now() - startedAtMs) / 1_000;
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  await Promise.all(pools.map((pool) => pool.close()));
+  return seconds;
 }
 
 if (import.meta.main) answerJobs(work);

@@ -17,6 +17,14 @@ import {
 } from '#modules/buyers';
 import { getRedirectUrl } from '#modules/checkout';
 import {
+  acceptDispute,
+  createDispute,
+  getDispute,
+  listDisputes,
+  rejectDispute,
+  withdrawDispute,
+} from '#modules/disputes';
+import {
   createFacility,
   getFacility,
   listFacilities,
@@ -46,6 +54,7 @@ import {
   getInvoiceFile,
   getInvoicePaymentDetails,
   listCreditNotes,
+  listInvoiceCharges,
   listInvoiceFiles,
   listInvoiceHistory,
   listInvoicePayments,
@@ -59,6 +68,7 @@ import { getLedgerEntry, getLedgerStatement, getTrialBalance } from '#modules/le
 import { createMandate, getMandate, listMandates, revokeMandate } from '#modules/mandates';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { getMeta, listStateMachines } from '#modules/meta';
+import { listMessages } from '#modules/notifications';
 import {
   cancelOrder,
   createDraftOrder,
@@ -89,6 +99,7 @@ import {
   simulatePayoutInstruction,
   simulateService,
 } from '#modules/sandbox';
+import { getBuyerStatement, getBuyerStatementDocument, getInvoiceDocument } from '#modules/statements';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
   createWebhook,
@@ -130,6 +141,9 @@ export const v1: readonly Route[] = [
   ['PUT', '/v1/buyers/{external_id}', replaceBuyer],
   ['GET', '/v1/buyers/{external_id}/settings', getBuyerSettings],
   ['PUT', '/v1/buyers/{external_id}/settings', replaceBuyerSettings],
+  ['GET', '/v1/buyers/{external_id}/messages', listMessages],
+  ['GET', '/v1/buyers/{external_id}/statement', getBuyerStatement],
+  ['GET', '/v1/buyers/{external_id}/statement/document', getBuyerStatementDocument],
 
   ['POST', '/v1/contacts', createContact, '/v1/contacts/{external_id}'],
   ['GET', '/v1/contacts', listContacts],
@@ -181,6 +195,18 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/credit_notes/{external_id}', getCreditNote],
   ['POST', '/v1/invoices/{external_id}/payments', createInvoicePayment],
   ['GET', '/v1/invoices/{external_id}/payments', listInvoicePayments],
+  ['GET', '/v1/invoices/{external_id}/charges', listInvoiceCharges],
+  [
+    'POST',
+    '/v1/invoices/{external_id}/disputes',
+    createDispute,
+    '/v1/invoices/{invoice_external_id}/disputes/{external_id}',
+  ],
+  ['GET', '/v1/invoices/{external_id}/disputes', listDisputes],
+  ['GET', '/v1/invoices/{external_id}/disputes/{dispute_external_id}', getDispute],
+  ['POST', '/v1/invoices/{external_id}/disputes/{dispute_external_id}/accept', acceptDispute],
+  ['POST', '/v1/invoices/{external_id}/disputes/{dispute_external_id}/reject', rejectDispute],
+  ['POST', '/v1/invoices/{external_id}/disputes/{dispute_external_id}/withdraw', withdrawDispute],
   ['POST', '/v1/invoices/{external_id}/payments/{payment_external_id}/reverse', reverseInvoicePayment],
   ['POST', '/v1/invoices/calculate_fees', calculateFees],
   [
@@ -201,6 +227,7 @@ export const v1: readonly Route[] = [
     createInvoiceFile,
     '/v1/invoices/{invoice_external_id}/files/{external_id}',
   ],
+  ['GET', '/v1/invoices/{external_id}/documents/{kind}', getInvoiceDocument],
   ['GET', '/v1/invoices/{external_id}/files', listInvoiceFiles],
   ['GET', '/v1/invoices/{external_id}/files/{file_external_id}', getInvoiceFile],
   ['DELETE', '/v1/invoices/{external_id}/files/{file_external_id}', deleteInvoiceFile],

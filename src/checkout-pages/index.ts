@@ -6,15 +6,17 @@ import { assertOwnOrigin } from '#http/own-origin';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import type { CheckoutForms } from '#modules/checkout';
-import { serveAssets } from './assets.ts';
-import { serveBrands } from './brand.ts';
-import { answerErrors } from './error-answers.ts';
-import { createGuessCounter } from './guess-limit.ts';
+import { serveAssets } from '#pages/assets';
+import { serveBrands } from '#pages/brand';
+import { answerErrors, type Surface } from '#pages/error-answers';
+import { createGuessCounter } from '#pages/guess-limit';
+import type { BaseUrlOf } from '#pages/session-cookie';
+import { CHECKOUT_NOTICES } from './notices.ts';
 import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
-import type { BaseUrlOf, PageDeps } from './visit.ts';
+import type { PageDeps } from './visit.ts';
 
-export { answerMalformedAddress } from './error-answers.ts';
+export const CHECKOUT: Surface = { mount: 'checkout', texts: CHECKOUT_NOTICES };
 
 const FORM_BYTES_MAX = 64 * 1024;
 
@@ -32,7 +34,7 @@ export async function checkout(
   { forms, baseUrlOf, clock, log }: CheckoutOptions,
 ): Promise<void> {
   const deps: PageDeps = { forms, baseUrlOf, countGuess: createGuessCounter(clock) };
-  answerErrors(app, log);
+  answerErrors(app, log, CHECKOUT);
   readFormBodies(app, FORM_BYTES_MAX);
   // Checked before the body is read.
   app.addHook('onRequest', async (request) => {

@@ -104,12 +104,12 @@ describe('a refused form', () => {
 
   it('shows its errors on top, focuses them, and links to the field', () => {
     expect(byId('wrong')?.attributes).toMatchObject({ autofocus: '', role: 'alert', tabindex: '-1' });
-    expect(page).toContain('<a href="#f-legalName">Full name of the company: Please fill in this field.</a>');
+    expect(page).toContain('<a href="#f-legalName">Legal company name: This field is required.</a>');
     expect(byId('f-legalName')?.attributes).toMatchObject({
       'aria-invalid': 'true',
       'aria-describedby': 'f-legalName-hint f-legalName-error',
     });
-    expect(page).toContain('<title>Error: Which company is buying? – Markthalle');
+    expect(page).toContain('<title>Error: Which company are you ordering for? – Markthalle');
   });
 });
 

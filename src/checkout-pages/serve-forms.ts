@@ -2,6 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formOf, typedIn } from '#http/form-body';
 import type { CheckoutForms, CheckoutStep, FieldError, FormResult, FormSender } from '#modules/checkout';
+import { refuseUnknown } from '#pages/guess-limit';
+import { redirectTo } from '#pages/redirect';
+import { relativeLinksOf } from '#pages/relative-links';
+import { sendPage } from '#pages/send-page';
+import { sessionOf } from './checkout-session.ts';
 import {
   readCompanyInput,
   readDeliveryInput,
@@ -9,20 +14,8 @@ import {
   readPersonInput,
   readVersionInput,
 } from './form-input.ts';
-import { relativeLinksOf } from './relative-links.ts';
 import { renderStep } from './render-step.ts';
-import { sendPage } from './send-page.ts';
-import { sessionOf } from './session-cookie.ts';
-import {
-  isReached,
-  openVisit,
-  type PageDeps,
-  redirectTo,
-  redirectWithin,
-  refuseUnknown,
-  senderOf,
-  type Visit,
-} from './visit.ts';
+import { isReached, openVisit, type PageDeps, redirectWithin, senderOf, type Visit } from './visit.ts';
 
 type Send = (forms: CheckoutForms, sender: FormSender, form: URLSearchParams) => Promise<FormResult>;
 

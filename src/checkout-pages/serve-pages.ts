@@ -3,23 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import { STEPS } from '#modules/checkout';
+import { refuseUnknown } from '#pages/guess-limit';
+import { securityHeaders } from '#pages/security-headers';
+import { sendPage } from '#pages/send-page';
 import { cancelPage } from './page/cancel-page.ts';
 import { searchCountry } from './page/company-page.ts';
 import { companySuggestions } from './page/company-results.ts';
 import { sceneOf } from './page/step-page.ts';
 import { termsPage } from './page/terms-page.ts';
 import { renderStep } from './render-step.ts';
-import { securityHeaders } from './security-headers.ts';
-import { sendPage } from './send-page.ts';
-import {
-  isReached,
-  openVisit,
-  type PageDeps,
-  redirectWithin,
-  refuseUnknown,
-  tokenOf,
-  type Visit,
-} from './visit.ts';
+import { isReached, openVisit, type PageDeps, redirectWithin, tokenOf, type Visit } from './visit.ts';
 
 export function servePages(app: FastifyInstance, deps: PageDeps): void {
   const page = (path: string, answer: Answer) =>

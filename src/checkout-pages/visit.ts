@@ -1,17 +1,16 @@
 /** One request at a link: the checkout that it opens, as this browser may see it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import type { CheckoutForms, CheckoutStep, CheckoutView, FormSender } from '#modules/checkout';
-import { preferredLanguage } from './accept-language.ts';
-import { type CountGuess, publicNetworkOf } from './guess-limit.ts';
-import { noticePage } from './page/notice-page.ts';
-import { type RelativeLinks, relativeLinksOf } from './relative-links.ts';
-import { securityHeaders } from './security-headers.ts';
-import { sendPage } from './send-page.ts';
-import { keepSession, sessionOf } from './session-cookie.ts';
-
-export type BaseUrlOf = (request: FastifyRequest) => string | null;
+import { preferredLanguage } from '#pages/accept-language';
+import { type CountGuess, publicNetworkOf, refuseUnknown } from '#pages/guess-limit';
+import { noticePage } from '#pages/notice-page';
+import { redirectTo } from '#pages/redirect';
+import { type RelativeLinks, relativeLinksOf } from '#pages/relative-links';
+import { sendPage } from '#pages/send-page';
+import type { BaseUrlOf } from '#pages/session-cookie';
+import { keepCheckoutSession, sessionOf } from './checkout-session.ts';
+import { CHECKOUT_NOTICES } from './notices.ts';
 
 /** What the routes depend on. */
 export interface PageDeps {
@@ -51,13 +50,19 @@ export async function openVisit(
       return refuseUnknown(request, countGuess);
     case 'DISABLED': {
       const translator = translatorOf(opened.language, opened.formality);
-      const html = noticePage({ notice: 'disabled', translator, links, platform: opened.platform });
+      const html = noticePage({
+        notice: 'disabled',
+        texts: CHECKOUT_NOTICES,
+        translator,
+        links,
+        platform: opened.platform,
+      });
       sendPage(request, reply, { status: 403, html, origins: opened.platform.origins });
       return null;
     }
     case 'OPEN': {
       const { view, newSession } = opened;
-      if (newSession !== null) keepSession(reply, newSession, { token, baseUrl: baseUrlOf(request) });
+      if (newSession !== null) keepCheckoutSession(reply, newSession, { token, baseUrl: baseUrlOf(request) });
       return { view, links, sender: senderOf(request, newSession ?? session, view.version) };
     }
   }
@@ -77,12 +82,6 @@ export function senderOf(
   return { token: tokenOf(request), session, version, network: publicNetworkOf(request.ip) };
 }
 
-/** Throws NOT_FOUND, or TOO_MANY_REQUESTS after many unknown tokens from one network. */
-export function refuseUnknown({ ip }: FastifyRequest, countGuess: CountGuess): never {
-  countGuess(ip);
-  throw notFound();
-}
-
 /** Redirects to another page of the same checkout. */
 export function redirectWithin(
   reply: FastifyReply,
@@ -90,20 +89,6 @@ export function redirectWithin(
   page: string,
 ): FastifyReply {
   return redirectTo(reply, links, page, view.platform.origins);
-}
-
-/** Redirects without a view. @param origins The platform's origins, if known. */
-export function redirectTo(
-  reply: FastifyReply,
-  links: RelativeLinks,
-  page: string,
-  origins: readonly string[] = [],
-): FastifyReply {
-  return reply
-    .headers(securityHeaders(origins))
-    .header('location', `${links.folder}${page}`)
-    .code(303)
-    .send();
 }
 
 /** Whether the page of a step is open: for the current step and those before it. */

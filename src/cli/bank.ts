@@ -1,5 +1,6 @@
 /** `tradeline bank account add|list` and `tradeline bank import|statements`; the queue is in bank-queue.ts. */
 import type { Db } from '#infra/database/database';
+import { keepYoungGeneration } from '#infra/young-generation';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -114,6 +115,7 @@ async function importFiles(args: string[]): Promise<void> {
   });
   if (paths.length === 0) throw new WrongUsage('Name a file: tradeline bank import FILE.');
   const reason = reasonText(values.reason, '--reason');
+  keepYoungGeneration();
   await onPlatform(values.platform, async (on) => {
     const progress = progressWriter(on.clock);
     const files: object[] = [];

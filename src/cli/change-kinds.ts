@@ -1,6 +1,8 @@
 /** Every change that operators make or propose. Approvals are carried out by these. */
+import { dunningPlanChange } from '#modules/dunning';
 import { facilityUnfreezing, limitPolicyChange, priceTableChange } from '#modules/facilities';
 import { defaultWriteOff, serviceFeeChange } from '#modules/financing';
+import { referenceRateUpdate } from '#modules/late-charges';
 import { ledgerClosing } from '#modules/ledger';
 import {
   type AnyChangeKind,
@@ -29,4 +31,6 @@ export const changeKinds: readonly AnyChangeKind[] = [
   serviceFeeChange,
   defaultWriteOff,
   payoutRelease,
+  referenceRateUpdate,
+  dunningPlanChange,
 ];

@@ -17,6 +17,14 @@ const payout =
   (story) =>
     story.payout(...triggers);
 
+/** Returns the path of a dispute of an invoice of its own. */
+async function dispute(story: SandboxStory): Promise<string> {
+  const path = `/v1/invoices/${await story.invoice()}/disputes`;
+  const external_id = `${path.split('/').at(-2)}-dispute`;
+  await story.post(path, { external_id, reason: 'DAMAGED', amount: 1_190, comment: 'A bag was torn.' });
+  return `${path}/${external_id}`;
+}
+
 /** An event that is missing here needs a person or a registry, or several of the others before it. */
 export const EVENT_RECIPES: Partial<Record<EventType, Recipe>> = {
   'BUYER.CREATED': (story) => story.buyer(),
@@ -33,6 +41,9 @@ export const EVENT_RECIPES: Partial<Record<EventType, Recipe>> = {
       amount,
     });
   },
+  'DISPUTE.OPENED': (story) => dispute(story),
+  'DISPUTE.RESOLVED': async (story) =>
+    story.post(`${await dispute(story)}/reject`, { comment: 'All bags were whole.' }),
   'FACILITY.CREATION.ACCEPTED': (story) => story.facility(),
   'FACILITY.CREATION.IN_REVIEW': (story) => story.facility('in-review'),
   'FACILITY.CREATION.REJECTED': (story) => story.facility('rejected'),

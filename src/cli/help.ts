@@ -3,11 +3,18 @@
 import type { CommandHelp } from './command.ts';
 import type { COMMANDS } from './commands.ts';
 import { EVENTS_HELP, LISTEN_HELP, TRIGGER_HELP } from './event-help.ts';
-import { BANK_HELP, PAYMENT_HELP, PAYOUT_HELP, SERVICE_FEE_HELP, SERVICE_HELP } from './money-help.ts';
+import { CHARGE_HELP, DISPUTE_HELP, DUNNING_HELP, LATE_PAYMENT_HELP, STATEMENT_HELP } from './late-help.ts';
+import { MAIL_HELP } from './mail-help.ts';
+import {
+  BANK_HELP,
+  LEDGER_HELP,
+  PAYEE_HELP,
+  PAYMENT_HELP,
+  PAYOUT_HELP,
+  SERVICE_FEE_HELP,
+  SERVICE_HELP,
+} from './money-help.ts';
 import { PLATFORM_USAGE } from './platform-settings.ts';
-
-/** Effective until, and recorded until: the end of a day, or an instant. */
-const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
 
 /** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
@@ -33,6 +40,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
         `CODE ${PLATFORM_USAGE} [--no-logo] [--reason TEXT]`,
         "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator, and a reason.",
       ],
+      mails: ['[on|off KIND --reason TEXT]', 'Lists the kinds of its mails, or switches one on or off.'],
       disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
       enable: [
         'CODE --reason TEXT',
@@ -178,29 +186,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   },
   payment: PAYMENT_HELP,
   bank: BANK_HELP,
-  ledger: {
-    summary: 'the double-entry books',
-    verbs: {
-      'trial-balance': [
-        `${AS_OF} [--currency CURRENCY]`,
-        'Prints the balance of every account, and the sums of both sides.',
-      ],
-      statement: [
-        `--account ACCOUNT [--party ID] [--currency CURRENCY] [--from DAY|INSTANT] ${AS_OF} [--limit LINES] [--after POSITION]`,
-        'Lists what changed an account, with the running balance.',
-      ],
-      entry: ['ID', 'Shows an entry with its lines and its hash.'],
-      verify: [AS_OF, 'Checks every equation of the books, and says each difference.'],
-      close: [
-        '--until DAY --reason TEXT',
-        'Proposes to close the books until the end of a day, for a second operator to approve.',
-      ],
-      export: [
-        `${AS_OF} [--currency CURRENCY]`,
-        'Prints the journal as CSV, a row for each line of an entry; with --json a line for each entry.',
-      ],
-    },
-  },
+  ledger: LEDGER_HELP,
   merchant: {
     summary: 'who may sell',
     verbs: {
@@ -211,18 +197,12 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   },
   service: SERVICE_HELP,
   'service-fee': SERVICE_FEE_HELP,
-  payee: {
-    summary: 'bank accounts that payouts go to',
-    verbs: {
-      list: ['[--status UNVERIFIED,…] [--merchant ID]', 'Lists them, with masked account numbers.'],
-      show: ['ID', 'Shows the whole account and which other merchants have it. The look is logged.'],
-      verify: [
-        '--instruction ID --version N --name-check MATCH|CLOSE_MATCH|NOT_AVAILABLE --reason EVIDENCE',
-        'Proposes to verify the account as it was shown, for a second operator to approve.',
-      ],
-      reject: ['--instruction ID --reason TEXT', 'Refuses the account, or takes its verification back.'],
-    },
-  },
+  charge: CHARGE_HELP,
+  dispute: DISPUTE_HELP,
+  statement: STATEMENT_HELP,
+  dunning: DUNNING_HELP,
+  'late-payment': LATE_PAYMENT_HELP,
+  payee: PAYEE_HELP,
   payout: PAYOUT_HELP,
   checkout: {
     summary: 'links to the hosted checkout',
@@ -231,13 +211,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       revoke: ['ORDER', 'Revokes every link of an order.'],
     },
   },
-  mail: {
-    summary: 'mails to buyers',
-    verbs: {
-      list: ['[--status FAILED]', 'Lists mails, without content and recipients.'],
-      retry: ['[--mail ID]', 'Sends failed mails again.'],
-    },
-  },
+  mail: MAIL_HELP,
   listen: LISTEN_HELP,
   trigger: TRIGGER_HELP,
   events: EVENTS_HELP,

@@ -1,16 +1,25 @@
-/** `tradeline mail list|retry` */
+/** `tradeline mail list|notices|preview|retry` */
+import { FORMALITIES, LANGUAGES } from '#kernel/language';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
-import { listMails, mailLifecycle, retryMails } from '#modules/notifications';
+import {
+  listMails,
+  listNotices,
+  mailLifecycle,
+  openReply,
+  previewMail,
+  retryMails,
+} from '#modules/notifications';
+import { platformLanguage } from '#modules/platforms';
 import { readArguments } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
-import { oneOfStates, required } from './options.ts';
+import { mailKindOf, oneOfStates, required } from './options.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
 
-export const mailCommand = commandOf('mail', { list, retry });
+export const mailCommand = commandOf('mail', { list, notices, preview, retry });
 
 const SHOWN_MAX = 200;
 const text = { type: 'string' } as const;
@@ -39,6 +48,49 @@ async function list(args: string[]): Promise<void> {
       cause: mail.cause,
     });
     printItems(values.json, mails, rowOf, 'There are no such mails.');
+  });
+}
+
+/** What is kept of mails with legal consequences. Recipients are masked. */
+async function notices(args: string[]): Promise<void> {
+  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
+  const page = { buyer: values.buyer ?? null, limit: SHOWN_MAX, offset: 0 };
+  await onPlatform(values.platform, async ({ db, platform, vault }) => {
+    const ofPlatform = vault.forPlatform(platform.code, platform.data_key_wrapped);
+    const { items } = await listNotices(db, platform.platform_id, page);
+    const kept = items.map(({ reply_sealed, text_sha256, ...notice }) => ({
+      ...notice,
+      text_sha256: text_sha256.toString('hex'),
+      reply: openReply(ofPlatform, { notice_id: notice.notice_id, reply_sealed }),
+    }));
+    const rowOf = (notice: (typeof kept)[number]) => ({
+      notice: notice.notice_id,
+      created: instant(notice.created_at),
+      kind: notice.kind,
+      buyer: notice.buyer_external_id ?? '',
+      recipient: notice.recipient_masked,
+      'handed over': notice.handed_over_at === null ? '' : instant(notice.handed_over_at),
+      reply: notice.reply ?? '',
+      text: notice.text_sha256,
+    });
+    printItems(values.json, kept, rowOf, 'There are no such notices.');
+  });
+}
+
+/** Shows a mail of a kind with made-up content. */
+async function preview(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text, language: text, formality: text, html: { type: 'boolean', default: false } },
+  });
+  const kind = mailKindOf(positionals[0]);
+  await onPlatform(values.platform, async ({ platform }) => {
+    const language = oneOfStates(values.language ?? platformLanguage(platform), '--language', LANGUAGES);
+    const formality = oneOfStates(values.formality ?? platform.formality, '--formality', FORMALITIES);
+    const mail = await previewMail(platform, kind, { language, formality });
+    const shown = values.html ? mail.html : `${mail.subject}\n\n${mail.text}`;
+    printDone(values.json, { kind, language, formality, ...mail }, shown);
   });
 }
 

@@ -1,5 +1,8 @@
-/** The help of the commands about money that comes in and goes out. */
+/** The help of the commands about money that comes in and goes out, and about its books. */
 import type { CommandHelp } from './command.ts';
+
+/** Effective until, and recorded until: the end of a day, or an instant. */
+const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
 
 export const PAYMENT_HELP: CommandHelp = {
   summary: 'money of buyers that no invoice took',
@@ -84,5 +87,42 @@ export const SERVICE_FEE_HELP: CommandHelp = {
     show: ['[--at DAY]', 'Prints the fees in force as a file that `set` takes.'],
     history: ['', 'Lists every version with who set it, who approved it, and why.'],
     set: ['FILE --reason TEXT', 'Proposes these fees, for a second operator to approve.'],
+  },
+};
+
+export const LEDGER_HELP: CommandHelp = {
+  summary: 'the double-entry books',
+  verbs: {
+    'trial-balance': [
+      `${AS_OF} [--currency CURRENCY]`,
+      'Prints the balance of every account, and the sums of both sides.',
+    ],
+    statement: [
+      `--account ACCOUNT [--party ID] [--currency CURRENCY] [--from DAY|INSTANT] ${AS_OF} [--limit LINES] [--after POSITION]`,
+      'Lists what changed an account, with the running balance.',
+    ],
+    entry: ['ID', 'Shows an entry with its lines and its hash.'],
+    verify: [AS_OF, 'Checks every equation of the books, and says each difference.'],
+    close: [
+      '--until DAY --reason TEXT',
+      'Proposes to close the books until the end of a day, for a second operator to approve.',
+    ],
+    export: [
+      `${AS_OF} [--currency CURRENCY]`,
+      'Prints the journal as CSV, a row for each line of an entry; with --json a line for each entry.',
+    ],
+  },
+};
+
+export const PAYEE_HELP: CommandHelp = {
+  summary: 'bank accounts that payouts go to',
+  verbs: {
+    list: ['[--status UNVERIFIED,…] [--merchant ID]', 'Lists them, with masked account numbers.'],
+    show: ['ID', 'Shows the whole account and which other merchants have it. The look is logged.'],
+    verify: [
+      '--instruction ID --version N --name-check MATCH|CLOSE_MATCH|NOT_AVAILABLE --reason EVIDENCE',
+      'Proposes to verify the account as it was shown, for a second operator to approve.',
+    ],
+    reject: ['--instruction ID --reason TEXT', 'Refuses the account, or takes its verification back.'],
   },
 };

@@ -1,7 +1,9 @@
 /** Parsers of command options. Each throws WrongUsage for an invalid value. */
+
 import { DAY_SECONDS, dayOf } from '#kernel/day';
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { endOfLocalDay, lastSecondOf } from '#kernel/local-day';
+import { MAIL_KIND_NAMES, type MailKind } from '#kernel/mail-kind';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { WrongUsage } from './arguments.ts';
 
@@ -84,6 +86,12 @@ export function instantOfDay(end: number | null, now: number): number {
 }
 
 /** A status of a lifecycle. */
+/** The kind of mail with this name. */
+export function mailKindOf(name: string | undefined): MailKind {
+  const isKind = (text: string) => MAIL_KIND_NAMES.some((kind) => kind === text);
+  return required(name, 'KIND', isKind, 'a kind that `tradeline platform mails` lists') as MailKind;
+}
+
 export function oneOfStates<const Status extends string>(
   value: string,
   option: string,

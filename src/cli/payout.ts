@@ -1,5 +1,4 @@
 /** `tradeline payout list|show|waiting|release|file|confirm|fail|return|retry|cancel|holiday` */
-import { writeFile } from 'node:fs/promises';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import type { OperatorContext } from '#modules/operators';
@@ -28,6 +27,7 @@ import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
+import { writeNewFile } from './new-file.ts';
 import { dayEnd, isExternalId, oneOfStates, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems } from './result.ts';
@@ -197,13 +197,7 @@ async function giveFile(
     const audit = { action: 'PAYOUT_FILE_READ', subject: `file ${id}`, reason: 'Read for the bank.' };
     return { answer: openPayoutFile(vault, found), audit };
   });
-  await writeFile(out, bytes, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartRefused(
-      error.code === 'EEXIST'
-        ? `${out} exists: name a new file.`
-        : `${out} cannot be written: ${error.message}.`,
-    );
-  });
+  await writeNewFile(out, bytes);
   printDone(isJson, { file: id, out, bytes: bytes.length }, `${bytes.length} bytes are in ${out}.`);
 }
 

@@ -1,4 +1,4 @@
-/** `tradeline platform create|list|show|history|update|disable|enable|return-secret` */
+/** `tradeline platform create|list|show|history|update|mails|disable|enable|return-secret` */
 import { inTransaction } from '#infra/database/transaction';
 import { parseApiKey } from '#kernel/api-key';
 import { isCountry } from '#kernel/country';
@@ -30,6 +30,7 @@ import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
 import { askedDay, reasonText, required } from './options.ts';
 import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
+import { switchMails } from './platform-mails.ts';
 import { type OptionValues, PLATFORM_OPTIONS, readPlatformSettings } from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems } from './result.ts';
@@ -41,6 +42,7 @@ export const platformCommand = commandOf('platform', {
   show,
   history,
   update,
+  mails: switchMails,
   disable,
   enable,
   'return-secret': returnSecret,

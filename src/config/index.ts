@@ -81,6 +81,7 @@ export interface Settings extends MonitoringSettings {
   smtpFrom: string | null;
   smtpCa: string | null;
   eventsKeptDays: number;
+  noticesKeptYears: number;
   /** `off`: requests only; `only`: the background work only. */
   workerRole: 'on' | 'off' | 'only';
   logLevel: LogLevel;
@@ -154,6 +155,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       integer(1, 3_650),
       'a whole number from 1 to 3650',
     ),
+    noticesKeptYears: required('TRADELINE_NOTICES_KEPT_YEARS', integer(1, 30), 'a whole number from 1 to 30'),
     ...readMonitoring({ optional, required }),
     logLevel: required('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: optional('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),

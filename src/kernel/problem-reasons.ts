@@ -42,6 +42,14 @@ export const REASONS = {
     when: 'Everything that the invoice claims is paid; `details.paid_at` is when.',
   },
   INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is cancelled already.' },
+  INVOICE_NOT_DISPUTABLE: {
+    code: 'CONFLICT',
+    when: 'Nothing of the invoice is owed: it is paid or cancelled, as `details.status` says.',
+  },
+  LINE_ALREADY_DISPUTED: {
+    code: 'CONFLICT',
+    when: 'An open dispute is about this line of the invoice: `details.dispute_external_id`.',
+  },
   INVOICE_HAS_ACTIVE_SERVICE: {
     code: 'CONFLICT',
     when: 'The invoice has a financial service that is active: cancel it first.',
@@ -166,6 +174,18 @@ export const REASONS = {
   CREDIT_NOTE_EXCEEDS_INVOICE: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The credit notes of an invoice would have more net, tax or gross than the invoice: `details.available` is what is left, in minor units.',
+  },
+  DISPUTE_EXCEEDS_OUTSTANDING: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The dispute is over more than the invoice owes beside its other open disputes: `details.available`, in minor units.',
+  },
+  ACCEPTED_AMOUNT_EXCEEDS_DISPUTE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'More is accepted than is disputed: `details.disputed`, in minor units.',
+  },
+  DISPUTED_PAYMENT_NOT_RECORDED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'A dispute PAID_ALREADY is accepted after its payment is recorded: `details.missing` of it is not, in minor units.',
   },
   NO_ACTIVE_MANDATE: {
     code: 'UNPROCESSABLE_ENTITY',

@@ -24,7 +24,7 @@ async function framed({ title, root, platformName, content }: Frame): Promise<st
 <link rel="stylesheet" href="${root}/style.css">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="mark" href="${root}">${ENVELOPE}Mailbox</a>
 ${platformName === null ? '' : html`<span class="of"><bdi>${platformName}</bdi></span>`}

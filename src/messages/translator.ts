@@ -19,8 +19,12 @@ export interface Translator {
   money(minor: number | bigint, currency: Currency): string;
   /** The day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
+  /** The day of an instant in unix seconds, in the form of tables. */
+  shortDay(unixSeconds: number): string;
   /** The day and time of an instant in unix seconds. */
   moment(unixSeconds: number): string;
+  /** A rate with two decimals: 1137 basis points are 11.37 %. */
+  percent(basisPoints: number): string;
   /** The name of a country, by its ISO 3166-1 alpha-2 code. */
   country(code: string): string;
   /** The name of a payment term, such as “Pay in 30 days”. */
@@ -52,11 +56,13 @@ export function translatorOf(language: Language, formality: Formality, timeZone 
   return translator;
 }
 
-function calendarOf(locale: string, timeZone: string): Pick<Translator, 'day' | 'moment'> {
+function calendarOf(locale: string, timeZone: string): Pick<Translator, 'day' | 'shortDay' | 'moment'> {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const shortDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   return {
     day: (unixSeconds) => days.format(unixSeconds * 1_000),
+    shortDay: (unixSeconds) => shortDays.format(unixSeconds * 1_000),
     moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
   };
 }
@@ -67,6 +73,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
   /** Texts of messages without values: most of a page. */
   const plainTexts = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
+  const rates = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2 });
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const translator: Translator = {
     language,
@@ -98,6 +105,8 @@ function createTranslator(language: Language, formality: Formality): Translator 
       return format.format(decimalOf(minor, digits));
     },
     ...calendarOf(locale, UTC),
+    // A decimal string, which `Intl` formats exactly.
+    percent: (basisPoints) => rates.format(`${basisPoints}e-4` as `${number}`),
     country: (code) => countries.of(code) ?? code,
     paymentTerm: (term) => paymentTermName(term, translator.text),
   };

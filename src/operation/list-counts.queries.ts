@@ -8,25 +8,24 @@ import type { Db } from '#infra/database/database';
 export interface CountedList {
   /** The table that the list shows. */
   list: string;
-  /** The column by which it is narrowed, and the values of which a row has one; null for the whole list. */
-  filter: { column: string; values: readonly string[] } | null;
+  /** What its rows are counted by: the name that the migration of the list gives it, and the values of which a row has one. */
+  filter: { name: string; values: readonly string[] };
 }
 
 /** The exact total of a counted list, at a cost that does not grow with it. */
 export async function findListTotal(
   db: Db,
   platformId: number,
-  { list, filter }: CountedList,
+  { list, filter: { name, values } }: CountedList,
 ): Promise<number> {
-  const { column, values } = filter ?? { column: '', values: [''] };
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(counted.rows_count), 0)::bigint as total
     from (
       select rows_count from list_counts
-      where platform_id = ${platformId} and list = ${list} and filter = ${column} and value = any(${values}::text[])
+      where platform_id = ${platformId} and list = ${list} and filter = ${name} and value = any(${values}::text[])
       union all
       select rows_change from list_count_changes
-      where platform_id = ${platformId} and list = ${list} and filter = ${column} and value = any(${values}::text[])
+      where platform_id = ${platformId} and list = ${list} and filter = ${name} and value = any(${values}::text[])
     ) counted`.execute(db);
   return rows[0]?.total ?? 0;
 }

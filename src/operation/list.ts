@@ -1,6 +1,7 @@
 /** Lists: the envelope, the paging parameters, filters by list, range and sort. */
 import { type TSchema, Type } from 'typebox';
-import { closed, oneOf, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { closed, nullable, oneOf, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { invalidRequest } from '#kernel/problem';
 
 export const LIMIT_MAX = 100;
 const OFFSET_MAX = 2 ** 31 - 1;
@@ -24,6 +25,48 @@ export interface Page {
   offset: number;
 }
 
+/** The order of a list that says none. */
+export const LIST_SORT = '-created_at';
+
+/** Parameters of a list that can be read behind a cursor. */
+export const cursorPaging = {
+  ...paging,
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Items behind this cursor: `next` of the page before. Not together with `offset`',
+    }),
+  ),
+  total: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to count what matches; `total` is null otherwise' }),
+  ),
+};
+
+export interface CursorPage extends Page {
+  /** A cursor; null for a page that is found by its offset. */
+  after: string | null;
+  /** As in `sort_by`; undefined for the order of lists that say none. */
+  sort: string | undefined;
+  hasTotal: boolean;
+}
+
+/** Throws INVALID_REQUEST for a cursor together with an offset. */
+export function cursorPageOf(query: {
+  limit?: number;
+  offset?: number;
+  after?: string;
+  total?: boolean;
+  sort_by?: string;
+}): CursorPage {
+  const { after = null, total: hasTotal = true, sort_by: sort } = query;
+  if (after !== null && query.offset !== undefined)
+    throw invalidRequest([
+      { code: 'INVALID_VALUE', path: 'query.offset', message: 'is not allowed together with after' },
+    ]);
+  return { ...pageOf(query), after, sort, hasTotal };
+}
+
 export function pageOf(query: { limit?: number; offset?: number }): Page {
   return { limit: query.limit ?? LIMIT_MAX, offset: query.offset ?? 0 };
 }
@@ -31,6 +74,28 @@ export function pageOf(query: { limit?: number; offset?: number }): Page {
 export function listOf<S extends TSchema>(item: S, title: string) {
   return closed(
     { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
+    title,
+  );
+}
+
+/** A page of a list with cursors. */
+export function cursorListOf<S extends TSchema>(item: S, title: string) {
+  return closed(
+    {
+      items: Type.Array(item),
+      total: nullable(
+        Type.Integer({
+          description: 'How many items match, on all pages; null if `total=false` was asked for',
+        }),
+      ),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      next: nullable(
+        Type.String({
+          description: 'The cursor behind this page: `after` of the next one; null on the last page',
+        }),
+      ),
+    },
     title,
   );
 }
@@ -74,7 +139,7 @@ export function sortBy<const C extends readonly string[]>(columns: C) {
   const values = columns.flatMap((column) => [column, `-${column}`]) as (C[number] | `-${C[number]}`)[];
   return Type.Optional({
     ...oneOf(values, 'A leading - sorts downwards; ties are in order of external_id'),
-    default: '-created_at',
+    default: LIST_SORT,
   });
 }
 

@@ -64,10 +64,7 @@ describe('A worker that delivers webhooks', () => {
     );
     await client.end();
   };
-  const leased = () =>
-    world.sql<{ leased_until: Date }>(
-      'select leased_until from webhook_deliveries where leased_until is not null',
-    );
+  const leased = () => world.sql<{ leased_until: Date }>('select leased_until from webhook_leases');
 
   it('runs at most 4 attempts per receiver, and one that never answers does not delay others', async () => {
     await subscribe('BUYER', urlOf(blackHole));
@@ -88,7 +85,7 @@ describe('A worker that delivers webhooks', () => {
     for (let round = 1; round <= 10; round++) {
       const claims = await Promise.all(processes.map(({ db }) => claim(db, 9)));
       expect(claims.flat()).toHaveLength(4);
-      await world.sql('update webhook_deliveries set leased_until = null, next_attempt_at = now()');
+      await world.sql('delete from webhook_leases');
     }
   });
 
@@ -147,7 +144,7 @@ describe('A worker that delivers webhooks', () => {
     const isRenewed = () =>
       world.sql<{ is_early: boolean }>(
         // A Date has milliseconds where PostgreSQL has microseconds.
-        "select now() < $1 as is_early from webhook_deliveries where leased_until > $1::timestamptz + interval '1 second'",
+        "select now() < $1 as is_early from webhook_leases where leased_until > $1::timestamptz + interval '1 second'",
         [first?.leased_until],
       );
     expect(await until(async () => (await isRenewed())[0])).toEqual({ is_early: true });

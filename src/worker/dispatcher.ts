@@ -24,7 +24,7 @@ export type DispatcherOptions = LeasedQueueOptions &
   Omit<DeliverySender, 'timeoutMs' | 'signal'> & { db: Db };
 
 export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOptions): LeasedQueue {
-  const { log, metrics } = others;
+  const { log, clock, metrics } = others;
   const keysOf = (deliveries: ClaimedDelivery[]) =>
     deliveries.map(({ platform_id, delivery_id }) => ({ platformId: platform_id, deliveryId: delivery_id }));
   let finished: SubscriptionKey[] = [];
@@ -53,7 +53,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
         if (isDisabled) log.warn({ platform_id, subscription_id }, 'webhook subscription disabled');
       },
     },
-    { log, metrics, onSlotFree },
+    { log, clock, metrics, onSlotFree },
   );
 }
 

@@ -8,21 +8,17 @@ import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
-import { shareCalls } from '#infra/time/share-calls';
+import { type SharedCalls, shareCalls } from '#infra/time/share-calls';
+import { prunePageAccess } from '#modules/buyer-page';
 import { refreshBuyers } from '#modules/buyers';
-import {
-  answerReviews,
-  inviteBuyers,
-  pruneCheckouts,
-  pruneEndedLinks,
-  queueOutcomeMails,
-} from '#modules/checkout';
+import { answerReviews, inviteBuyers, pruneCheckouts, pruneEndedLinks } from '#modules/checkout';
 import { freezeDissolved } from '#modules/facilities';
 import { numberEntries } from '#modules/ledger';
-import { pruneMails } from '#modules/notifications';
+import { notifyOfEvents, pruneMails, pruneNotices } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { pruneApplications } from '#modules/underwriting';
 import {
+  endExpiredLeases,
   finishAbandonedDeliveries,
   pruneEvents,
   recoverDeliveries,
@@ -32,11 +28,14 @@ import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { foldListCounts } from '#operation/list-counts.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
+import { NOTIFIERS } from './notifiers.ts';
 import { queueSupportMails } from './support-mails.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 const POLL_MS = 250;
-/** Commits within this time share one poll: at 500 commits/s, a poll after each took a tenth of the processor. */
+/** Commits within this time share one look for due deliveries, which is a cheap statement where there are none. */
+const SHARED_LOOK_MS = 8;
+/** And one turn of all that follows commits: at 500 commits/s, a turn after each took a tenth of the processor. */
 const SHARED_POLL_MS = 50;
 /** Registry data changes with imports and live lookups. */
 const REFRESH_MS = 1_000;
@@ -82,6 +81,7 @@ export interface WorkerOptions {
   /** What due transitions need. */
   deps: ScheduleDeps;
   eventsKeptDays: number;
+  noticesKeptYears: number;
   /** The mail server; null if mails wait for one to be configured. */
   mail: Pick<MailerOptions, 'smtp' | 'host'> | null;
   /** The service's base URL without a trailing slash; empty until it listens. */
@@ -140,7 +140,7 @@ export function startWorker(options: WorkerOptions): Worker {
   wake();
   sweeping.wake();
   pruning.wake();
-  const committed = shareCalls(wake, SHARED_POLL_MS);
+  const committed = afterCommits(dispatching.wake, wake);
   return {
     wake: committed.call,
     isWorking: () =>
@@ -154,6 +154,23 @@ export function startWorker(options: WorkerOptions): Worker {
       const loops = [dispatching, mailing, positioning, ...periodic.map(([each]) => each)];
       await Promise.all(loops.map((each) => each.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
+      options.mail?.smtp?.close();
+    },
+  };
+}
+
+/** Calls `deliver` soon after commits, and `wake` somewhat later: commits share both. */
+function afterCommits(deliver: () => void, wake: () => void): SharedCalls {
+  const looks = shareCalls(deliver, SHARED_LOOK_MS);
+  const turns = shareCalls(wake, SHARED_POLL_MS);
+  return {
+    call() {
+      looks.call();
+      turns.call();
+    },
+    stop() {
+      looks.stop();
+      turns.stop();
     },
   };
 }
@@ -165,29 +182,32 @@ function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>
   };
 }
 
-/** Deliveries that were missed, and those that were held. Returns whether there is more to do at once. */
+/** Deliveries that were missed, held, or claimed by a worker that was killed. Returns whether there is more to do at once. */
 async function bringBackDeliveries(db: Db, onDue: () => void): Promise<boolean> {
-  if ((await releaseHeldDeliveries(db)) > 0) onDue();
+  const due = (await endExpiredLeases(db)) + (await releaseHeldDeliveries(db));
+  if (due > 0) onDue();
   return recoverDeliveries(db, RECOVERIES_AT_ONCE_MAX);
 }
 
 /** Tells buyers how their applications and reviews ended. Returns the number of queued mails about outcomes. */
 async function tellBuyers(options: WorkerOptions): Promise<number> {
-  const queued = await queueOutcomeMails(options);
+  const queued = await notifyOfEvents(options, NOTIFIERS);
   while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
   while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
   return queued;
 }
 
 /** Ends what was abandoned, and deletes what was kept for long enough. */
-async function pruneAll({ db, clock, eventsKeptDays: keptDays }: WorkerOptions): Promise<void> {
+async function pruneAll({ db, clock, eventsKeptDays, noticesKeptYears }: WorkerOptions): Promise<void> {
   while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
-  while ((await pruneEvents(db, { keptDays, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);
+  while ((await pruneEvents(db, { keptDays: eventsKeptDays, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);
   while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
   while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneNotices(db, { keptYears: noticesKeptYears, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);
   while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
+  while ((await prunePageAccess(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
 }
 
 interface Loop {

@@ -8,7 +8,10 @@ interface Job {
 }
 
 /** A table in memory, in which each job runs until the test finishes it. */
-function openQueue(ids: string[], { inFlightMax = 2 } = {}) {
+function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0 } = {}) {
+  let elapsedMs = 0;
+  // Each look at it is a turn of the event loop later.
+  const clock = { now: () => 0, elapsedMs: () => (elapsedMs += turnMs) };
   let due: Job[] = ids.map((id) => ({ id }));
   const calls: string[] = [];
   const running = new Map<string, { finish(): void; fail(error: Error): void }>();
@@ -42,7 +45,7 @@ function openQueue(ids: string[], { inFlightMax = 2 } = {}) {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     },
-    { log, metrics: NO_METRICS, onSlotFree: () => void calls.push('slot free') },
+    { log, clock, metrics: NO_METRICS, onSlotFree: () => void calls.push('slot free') },
   );
   return {
     queue,
@@ -72,6 +75,21 @@ describe('A leased queue', () => {
     running.get('a')?.finish();
     await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
     await queue.dispatch();
+    expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
+    for (const { finish } of running.values()) finish();
+    await queue.stop();
+  });
+
+  it('rests before the next claim of a busy process while more is due', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10 });
+    await queue.dispatch();
+    running.get('a')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    const dispatched = queue.dispatch();
+    await vi.advanceTimersByTimeAsync(19);
+    expect(calls.at(-1)).toBe('slot free');
+    await vi.advanceTimersByTimeAsync(1);
+    await dispatched;
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
     for (const { finish } of running.values()) finish();
     await queue.stop();

@@ -2,12 +2,17 @@
  * A queue in a table. Jobs are claimed under a short lease, worked on in memory and recorded. The lease is renewed while
  * a job runs; if the process dies, the lease expires and the job is due again.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#infra/log';
+import type { Clock } from '#infra/time/clock';
 import { traced } from '#infra/tracing';
+import { claimRestMs } from './claim-rest.rules.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a stopping queue waits for running jobs before it aborts them. */
 const STOP_GRACE_MS = 1_000;
+/** Jobs that are started in one turn of the event loop, so that requests wait for few of them. */
+const STARTED_AT_ONCE = 8;
 /** Renewals per lease: a renewal may fail once before the lease expires. */
 const RENEWALS_PER_LEASE = 3;
 
@@ -48,6 +53,7 @@ export interface LeasedQueue {
 
 export interface LeasedQueueOptions {
   log: Log;
+  clock: Clock;
   metrics: WorkerMetrics;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
@@ -55,7 +61,7 @@ export interface LeasedQueueOptions {
 
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
-  { log, metrics, onSlotFree }: LeasedQueueOptions,
+  { log, clock, metrics, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds } = source;
   const abort = new AbortController();
@@ -86,19 +92,30 @@ export function createLeasedQueue<Job>(
     if (!isStopping) onSlotFree();
   };
 
+  /** Returns the longest turn of the event loop in which jobs were started, in milliseconds. */
+  const start = (jobs: Job[]): Promise<number> => {
+    const started = jobs.flatMap((job) => {
+      const id = source.idOf(job);
+      // A lease that expired while this process stood still brings a running job back: it must not run twice here.
+      if (running.has(id)) return [];
+      const entry = { job, done: Promise.resolve() };
+      running.set(id, entry);
+      return [entry];
+    });
+    return startInTurns(started, clock, (entry) => {
+      if (!isStopping) entry.done = run(entry.job);
+    });
+  };
+
+  let last = { hasMore: false, turnMs: 0 };
   return {
     async dispatch() {
       while (!isStopping && running.size < inFlightMax) {
+        const slotsFree = inFlightMax - running.size;
+        if (last.hasMore) await rest(claimRestMs({ slotsFree, slotsMax: inFlightMax, turnMs: last.turnMs }));
         const slots = inFlightMax - running.size;
         const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
-        for (const job of jobs) {
-          const id = source.idOf(job);
-          // A lease that expired while this process stood still brings a running job back: it must not run twice here.
-          if (running.has(id)) continue;
-          const started = { job, done: Promise.resolve() };
-          running.set(id, started);
-          started.done = run(job);
-        }
+        last = { hasMore, turnMs: await start(jobs) };
         if (!hasMore) return;
       }
     },
@@ -111,4 +128,24 @@ export function createLeasedQueue<Job>(
       if (running.size > 0) await source.release(runningJobs());
     },
   };
+}
+
+/** Starts a few items in each turn of the event loop. Returns the longest of these turns, in milliseconds. */
+async function startInTurns<Item>(
+  items: readonly Item[],
+  clock: Clock,
+  start: (item: Item) => void,
+): Promise<number> {
+  let turnMsMax = 0;
+  for (let at = 0; at < items.length; at += STARTED_AT_ONCE) {
+    const startedAtMs = clock.elapsedMs();
+    items.slice(at, at + STARTED_AT_ONCE).forEach(start);
+    await nextTurn();
+    turnMsMax = Math.max(turnMsMax, clock.elapsedMs() - startedAtMs);
+  }
+  return turnMsMax;
+}
+
+async function rest(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileStore } from '#infra/files/file-store';
 import type { Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
-import type { MailKind } from '#modules/notifications';
+import type { MailKind } from '#kernel/mail-kind';
+import { mailExamples } from '#modules/notifications';
 import { merchantBody } from '#test/bodies';
 import { testAuthority, testAuthorityPath } from '#test/certificates';
-import { mailExamples } from '#test/mail-examples';
 import { type MailServer, startMailServer } from '#test/mail-server';
 import { mailsOf, queueMailFor, untilSent } from '#test/mails';
 import { eventually } from '#test/until';
@@ -104,6 +105,17 @@ describe('a mail that waits', () => {
       failure: 'RECIPIENT_REFUSED 550',
       sentAt: null,
     });
+    expect(await world.sql('select 1 as marked from refused_addresses')).toEqual([{ marked: 1 }]);
+  });
+
+  it('ends the mark of a refused address when the server accepts a mail to it', async () => {
+    await open();
+    server.answerRecipient = () => 550;
+    await queue();
+    await attempted(1);
+    server.answerRecipient = () => 250;
+    await world.sql(`update mails set status = 'PENDING', attempts = 0, next_attempt_at = now()`);
+    await eventually(async () => expect(await world.sql('select from refused_addresses')).toEqual([]));
   });
 
   it.each([
@@ -121,6 +133,39 @@ describe('a mail that waits', () => {
     await mailer.dispatch();
     expect(await attempted(attempts + 1)).toMatchObject({ status, failure: 'DEFERRED 450' });
     await close();
+  });
+});
+
+describe('a mail with files', () => {
+  const bytes = Buffer.from('%PDF-1.7 invoice', 'latin1');
+  const fileId = randomUUID();
+  const attach = () =>
+    queueMailFor(world, world.platform.platform_id, {
+      ...{ cause: randomUUID(), kind: 'order_confirmed', content: mailExamples.order_confirmed },
+      ...{ to: 'jane.doe@secret.example', language: 'EN', formality: 'NEUTRAL', now: world.clock.now() },
+      files: [{ fileId, name: 'Rechnung\r\n№ 7.pdf', mediaType: 'application/pdf' }],
+    });
+
+  it('has them attached, and stores no copy of them', async () => {
+    await open();
+    const { db, vault } = world.installation;
+    const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+    const content = { platformId, fileId, bytes, sha256: createHash('sha256').update(bytes).digest() };
+    await createFileStore(null).putFile(db, vault.forPlatform(code, data_key_wrapped), content, 1);
+    await attach();
+    const [taken] = await server.waitFor(1);
+    const [attached] = taken?.parsed.attachments ?? [];
+    expect(attached).toMatchObject({ filename: 'Rechnung № 7.pdf', mimeType: 'application/pdf' });
+    expect(Buffer.from(attached?.content as ArrayBuffer)).toEqual(bytes);
+    const [mail] = await untilSent(world);
+    expect(JSON.stringify(mail)).not.toContain(bytes.toString('base64').slice(0, 12));
+  });
+
+  it('is FAILED where one was deleted, and tells nobody half of it', async () => {
+    await open();
+    await attach();
+    expect(await attempted(1)).toMatchObject({ status: 'FAILED', failure: 'FILE_MISSING' });
+    expect(server.requested).toEqual([]);
   });
 });
 

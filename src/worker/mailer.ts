@@ -1,5 +1,6 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
+import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
 import {
   attemptMail,
   type ClaimedMail,
@@ -12,13 +13,13 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 
 /** Short, so that the mails of a killed worker are due again soon. */
 const LEASE_SECONDS = 10;
-/** Connections to the mail server: many servers allow a client at most ten. */
-const IN_FLIGHT_MAX = 5;
+/** Each has a connection of its own. */
+const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX;
 
 export type MailerOptions = LeasedQueueOptions & Omit<MailSender, 'signal'> & { db: Db };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
-  const { log, metrics } = others;
+  const { log, clock, metrics } = others;
   const keysOf = (mails: ClaimedMail[]) =>
     mails.map(({ platform_id, mail_id }) => ({ platformId: platform_id, mailId: mail_id }));
   return createLeasedQueue<ClaimedMail>(
@@ -35,7 +36,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
-        const result = await attemptMail(mail, { ...others, signal });
+        const result = await attemptMail(mail, { ...others, db, signal });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);
         const { platform_id, mail_id, kind } = mail;
@@ -43,6 +44,6 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
         if (status === 'FAILED') log.warn({ platform_id, mail_id, kind, failure, attempt }, 'mail given up');
       },
     },
-    { log, metrics, onSlotFree },
+    { log, clock, metrics, onSlotFree },
   );
 }

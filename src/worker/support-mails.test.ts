@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailKind } from '#modules/notifications';
+import type { MailKind } from '#kernel/mail-kind';
+import { mailExamples } from '#modules/notifications';
+import { addMainAccount } from '#test/bank-account';
 import { addFacility } from '#test/facilities';
-import { mailExamples } from '#test/mail-examples';
 import { mailsOf, queueMailFor } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
@@ -64,7 +65,7 @@ describe('a disabled subscription', () => {
         ...{ subject: 'Markthalle: Der Webhook ORDER ist abgeschaltet', bcc: null },
         ...{ kind: 'support_webhook_disabled', locale: 'de' },
       });
-      expect(text).toContain('Der Empfänger 127.0.0.1:9 nimmt die Anfragen nicht mehr an.');
+      expect(text).toContain('127.0.0.1:9 nimmt unsere Anfragen nicht mehr an.');
       expect(text).toContain('PUT /v1/webhooks/ORDER');
       expect(text).toContain('recover_after: 0');
       expect(text + html).not.toMatch(/secret|token/);
@@ -133,7 +134,7 @@ describe('a review', () => {
     world.clock.set(NOW + DAY + 1);
     const mails = await reported();
     expect(mails.map(({ subject }) => subject)).toEqual(
-      SUPPORT.map(() => 'Markthalle: Kreditprüfungen warten'),
+      SUPPORT.map(() => 'Markthalle: Kreditprüfungen warten auf eine Entscheidung'),
     );
     const [review] = await world.sql<{ review_id: string }>('select review_id from credit_reviews');
     expect(mails[0]?.text).toContain(`hotel-in-review: ${review?.review_id}`);
@@ -144,6 +145,21 @@ describe('a review', () => {
   it('that a sandbox script decides is not reported', async () => {
     await addFacility(world, 'hotel-review-then-accept');
     world.clock.set(NOW + 20 * DAY);
+    expect(await reported()).toEqual([]);
+  });
+});
+
+describe('a bank transaction that waits in the queue', () => {
+  it('is reported once, with its day and why it waits', async () => {
+    await addMainAccount(world);
+    const { body } = await world.post('/v1/sandbox/bank_entries', { amount: 700, text: 'hello' });
+    expect(body.status).toBe('QUEUED');
+    const mails = await reported();
+    expect(mails.map(({ to, kind }) => `${kind} ${to}`).sort()).toEqual(
+      SUPPORT.map((to) => `support_payments_waiting ${to}`),
+    );
+    expect(mails[0]?.text).toContain('NOTHING_NAMED');
+    expect(mails[0]?.text).not.toContain('hello');
     expect(await reported()).toEqual([]);
   });
 });

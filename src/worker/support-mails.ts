@@ -9,13 +9,13 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { DAY_SECONDS } from '#kernel/day';
+import { SUPPORT_KINDS, type SupportKind } from '#kernel/mail-kind';
+import { takeQueuedTransactions } from '#modules/banking';
 import {
   composeMail,
   insertMails,
   type MailContents,
   type NewMailRow,
-  SUPPORT_KINDS,
-  type SupportKind,
   takeFailedMails,
 } from '#modules/notifications';
 import { findPlatform, type PlatformRow, platformLanguage } from '#modules/platforms';
@@ -79,6 +79,21 @@ const SOURCES: readonly Source[] = [
         cause: `mails/failed/${failed[0]?.mail_id}`,
         kind: 'support_mails_failed',
         content: listed(failed, ({ cause, failure }) => [cause, failure ?? '']),
+      }),
+    );
+    return { taken: rows.length, reports };
+  },
+  async ({ db }) => {
+    const rows = await takeQueuedTransactions(db, BATCH_SIZE);
+    const reports = byPlatform(rows).map(
+      ([platformId, waiting]): Report<'support_payments_waiting'> => ({
+        platformId,
+        cause: `payments/waiting/${waiting[0]?.transaction_id}`,
+        kind: 'support_payments_waiting',
+        content: listed(waiting, ({ transaction_id, booked_on, queue_reason }) => [
+          transaction_id,
+          `${booked_on} ${queue_reason}`,
+        ]),
       }),
     );
     return { taken: rows.length, reports };

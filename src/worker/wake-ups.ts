@@ -7,7 +7,7 @@ import { shareCalls } from '#infra/time/share-calls';
 import type { Worker } from './index.ts';
 
 /** Commits within this time share one notice. */
-const SHARED_NOTICE_MS = 10;
+const SHARED_NOTICE_MS = 8;
 
 export interface WakeUps {
   /** Call it after every commit. Cheap. */

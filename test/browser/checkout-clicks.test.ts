@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a click in the checkout', () => {
       await page.goto(`${world.baseUrl}/checkout/${token}`);
       await enterSoleTrader(page);
       await enterPerson(page);
-      await heading(page, 'Confirm that it is you');
+      await heading(page, 'Verify it’s you');
       const code = (await checkout.codes(id)).at(-1)?.code ?? '';
       await page.getByLabel('Code').fill(code === '000000' ? '111111' : '000000');
       await page.locator('#wrong').waitFor();
@@ -75,9 +75,9 @@ describe.skipIf(!hasBrowser)('a click in the checkout', () => {
       await enterSoleTrader(page);
       await enterPerson(page, 'amina at morgenrot');
       await page.locator('#wrong').waitFor();
-      await page.getByLabel('E-mail', { exact: true }).fill('amina@morgenrot.example');
+      await page.getByLabel('Email', { exact: true }).fill('amina@morgenrot.example');
       await clickAt(page, await middleOf(page));
-      await heading(page, 'Confirm that it is you');
+      await heading(page, 'Verify it’s you');
       await context.close();
     });
   });

@@ -46,29 +46,29 @@ describe.skipIf(!hasBrowser)('hostile texts of a merchant and a buyer', () => {
       dialog.dismiss().catch(() => {});
     });
     await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
-    await page.getByText('Enter the company by hand').click();
+    await page.getByText('Enter company manually').click();
     const form = page.locator('#manual');
     await form.getByLabel('Country').selectOption('DE');
     await form.getByLabel('Legal form').selectOption('SOLE_TRADER');
-    for (const label of ['Full name of the company', 'Trading name', 'Street', 'Additional line', 'Town'])
+    for (const label of ['Legal company name', 'Trading name', 'Street', 'Address line 2', 'Town or city'])
       await form.getByLabel(label).fill(hostile);
     await form.getByLabel('Postcode').fill('10435');
     await goOn(page);
-    await heading(page, 'Who is ordering, and where to?');
+    await heading(page, 'Contact and delivery');
     await page.getByLabel('First name').fill(hostile);
     await page.getByLabel('Last name').fill(hostile);
-    await page.getByLabel('E-mail', { exact: true }).fill(hostile);
+    await page.getByLabel('Email', { exact: true }).fill(hostile);
     await goOn(page);
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('E-mail', { exact: true }).fill('amina@morgenrot.example');
+    await page.getByLabel('Email', { exact: true }).fill('amina@morgenrot.example');
     await goOn(page);
     await enterCode(page, (await checkout.codes(drafted.id)).at(-1)?.code ?? '');
     await choosePayment(page, 'Pay in advance');
-    await heading(page, 'Check and order');
+    await heading(page, 'Review your order');
     expect(await page.locator('.order .lines .name').textContent()).toBe(hostile);
     expect(await page.locator('.facts .fact').first().locator('p').first().textContent()).toBe(hostile);
     await placeOrder(page);
-    await heading(page, 'We are waiting for the payment');
+    await heading(page, 'We’re waiting for your payment');
     expect(dialogs).toBe(0);
     expect(record.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
     expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/checkout/`))).toEqual([]);

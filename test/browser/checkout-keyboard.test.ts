@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     const { page, context } = await walker(browser);
     const { keyboard } = page;
     await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
-    await heading(page, 'Which company is buying?');
+    await heading(page, 'Which company are you ordering for?');
     await keyboard.press('Tab');
     expect(await page.locator('.skip:focus').isVisible()).toBe(true);
     await keyboard.press('Enter');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
 
-    await heading(page, 'Who is ordering, and where to?');
+    await heading(page, 'Contact and delivery');
     await tabTo(page, '#f-firstName');
     await keyboard.type('Amina');
     await tabTo(page, '#f-lastName');
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     await keyboard.type('amina@morgenrot.example');
     await keyboard.press('Enter');
 
-    await heading(page, 'Confirm that it is you');
+    await heading(page, 'Verify it’s you');
     await tabTo(page, '#f-code');
     await keyboard.type((await checkout.codes(drafted.id)).at(-1)?.code ?? '');
 
@@ -81,12 +81,12 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     await tabTo(page, 'main .main');
     await keyboard.press('Enter');
 
-    await heading(page, 'Check and order');
+    await heading(page, 'Review your order');
     await tabTo(page, '#f-consent');
     await keyboard.press('Space');
     await tabTo(page, 'main .main');
     await keyboard.press('Enter');
-    await heading(page, 'Thank you, the order is confirmed');
+    await heading(page, 'Thank you, your order is confirmed');
     expect((await world.get(`/v1/orders/${drafted.id}`)).body.status).toBe('CONFIRMED');
     await context.close();
   });
@@ -95,10 +95,10 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     const drafted = await checkout.draft({ buyer: { external_id: 'corrected-accepted' } });
     const { page, context } = await walker(browser);
     await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
-    await page.getByText('Enter the company by hand').click();
+    await page.getByText('Enter company manually').click();
     const name = page.locator('#f-legalName');
     await name.press('Enter');
-    await page.locator('#f-legalName-error', { hasText: 'Please fill in this field.' }).waitFor();
+    await page.locator('#f-legalName-error', { hasText: 'This field is required.' }).waitFor();
     expect(await name.getAttribute('aria-describedby')).toBe('f-legalName-hint f-legalName-error');
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     await name.fill('Café Morgenrot eG');

@@ -43,9 +43,9 @@ describe.skipIf(!hasBrowser)('a buyer that orders more than once', () => {
   });
 
   const confirmAddress = async (page: Page, { id }: Drafted) => {
-    await heading(page, 'Confirm that it is you');
+    await heading(page, 'Verify it’s you');
     await page.waitForLoadState();
-    const send = page.getByRole('button', { name: 'Send the code' });
+    const send = page.getByRole('button', { name: 'Send code' });
     if (await send.isVisible()) await send.click();
     await page.getByLabel('Code').waitFor();
     const codes = await checkout.codes(id);
@@ -74,9 +74,9 @@ describe.skipIf(!hasBrowser)('a buyer that orders more than once', () => {
     }
 
     async function orderOnCredit(page: Page, { id }: Drafted): Promise<void> {
-      await choosePayment(page, 'Pay within 30 days');
+      await choosePayment(page, 'Pay in 30 days');
       await placeOrder(page);
-      await heading(page, 'Thank you, the order is confirmed');
+      await heading(page, 'Thank you, your order is confirmed');
       expect((await world.get(`/v1/orders/${id}`)).body).toMatchObject({
         status: 'CONFIRMED',
         payment_term: 'DEFER_30D',
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('a buyer that orders more than once', () => {
       const second = await checkout.draft({ buyer: null, order });
       const next = await open(second);
       await confirmAddress(next, second);
-      await heading(next, 'Who is ordering, and where to?');
+      await heading(next, 'Contact and delivery');
       await goOn(next);
       await orderOnCredit(next, second);
       expect(await facilityOf(world, known.external_id)).toMatchObject({ total: LIMIT, pending: 2 * GROSS });

@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
       const page = await context.newPage();
       await ROUTES['details-refused']?.(page, shown.baseUrl);
       expect(await page.locator('#wrong:focus').count()).toBe(1);
-      await page.getByRole('link', { name: 'E-mail: Please fill in this field.' }).press('Enter');
+      await page.getByRole('link', { name: 'Email: This field is required.' }).press('Enter');
       await page.keyboard.type('somebody');
       expect(await page.locator('#f-email').inputValue()).toBe('somebody');
       await context.close();

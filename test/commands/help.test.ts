@@ -13,6 +13,8 @@ const verbs = names.flatMap((name) =>
 );
 /** These print no result, so there is nothing to print as JSON. */
 const WITHOUT_JSON = ['serve', 'migrate', 'listen', 'trigger', 'openapi'];
+/** This concerns one as most commands do, unlike its siblings. */
+const WITH_PLATFORM = ['platform mails'];
 /** These concern no platform, or name it as CODE. */
 const WITHOUT_PLATFORM = [
   ...WITHOUT_JSON,
@@ -49,7 +51,7 @@ describe('the help', () => {
     const isIn = (list: string[]) => list.includes(name) || list.includes(command);
     const common = [
       ...(isIn(WITHOUT_JSON) ? [] : ['--json']),
-      ...(isIn(WITHOUT_PLATFORM) ? [] : ['--platform']),
+      ...(isIn(WITHOUT_PLATFORM) && !isIn(WITH_PLATFORM) ? [] : ['--platform']),
     ];
     const mentioned = optionsIn(usage);
     expect(await optionsOf(name, verb)).toEqual([...mentioned, ...common].sort());

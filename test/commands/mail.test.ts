@@ -52,8 +52,94 @@ describe('mail list', () => {
   it('refuses a status that no mail has', async () => {
     expect(await run('list', '--status', 'LOST')).toMatchObject({
       code: 2,
-      stderr: '--status must be one of PENDING, SENT, FAILED.\n',
+      stderr: '--status must be one of PENDING, SENT, FAILED, WITHDRAWN.\n',
     });
+  });
+});
+
+describe('mail notices', () => {
+  it('shows none before anybody was refused', async () => {
+    expect((await run('notices')).stdout).toBe('There are no such notices.\n');
+  });
+
+  it('shows what is kept of a refusal, of one buyer or of all', async () => {
+    await query(
+      owner,
+      `insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
+        created_at)
+      select platform_id, gen_random_uuid(), 'c', 'credit_refused', 'buyer', 'j•••@e•••.com', 'EN', '\\xabcd', 1763640000 from platforms`,
+    );
+    const { stdout } = await run('notices', '--buyer', 'buyer');
+    expect(stdout).toMatch(/credit_refused +buyer +j•••@e•••.com +abcd/);
+    expect((await run('notices', '--buyer', 'other')).stdout).toBe('There are no such notices.\n');
+  });
+});
+
+describe('mail preview', () => {
+  it('shows a mail of the kind in the language and formality that are asked for', async () => {
+    const { code, stdout } = await run(
+      'preview',
+      'order_cancelled',
+      '--language',
+      'DE',
+      '--formality',
+      'FORMAL',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\S.* order-1009 .*\n\n/);
+    expect(stdout).toContain('Rösterei Nord');
+    const html = await run('preview', 'order_cancelled', '--language', 'JA', '--html');
+    expect(html.stdout).toMatch(/^<!doctype html>\s*<html lang="ja"/i);
+  });
+
+  it('refuses a kind, a language and a formality that there is not', async () => {
+    expect((await run('preview', 'unheard')).stderr).toBe(
+      'KIND must be a kind that `tradeline platform mails` lists.\n',
+    );
+    expect((await run('preview', 'order_cancelled', '--language', 'XX')).stderr).toContain(
+      '--language must be one of',
+    );
+    expect((await run('preview', 'order_cancelled', '--formality', 'RUDE')).code).toBe(2);
+  });
+});
+
+describe('platform mails', () => {
+  const mails = (...args: string[]) =>
+    runHere(['platform', 'mails', ...args, '--platform', 'demo'], program.env);
+
+  it('lists the kinds, and says which are always on', async () => {
+    const { stdout } = await mails();
+    expect(stdout).toMatch(/order_cancelled +BUYER +on +an order placed in the checkout is cancelled/);
+    expect(stdout).toMatch(/credit_refused +BUYER +always on/);
+  });
+
+  it('switches a kind off and on again, which the history of the platform shows', async () => {
+    const off = await mails('off', 'checkout_invitation', '--reason', 'Why');
+    expect(off.stderr).toContain(
+      'cannot be switched: `tradeline platform update --invitations off` ends invitations',
+    );
+    expect((await mails('off', 'order_cancelled', '--reason', 'Ours are better')).code).toBe(0);
+    expect((await mails('off', 'order_expired', '--reason', 'Ours are better')).code).toBe(0);
+    expect((await mails()).stdout).toMatch(/order_cancelled +BUYER +off/);
+    expect((await mails('on', 'order_cancelled', '--reason', 'Theirs are')).stdout).toBe(
+      'Platform demo: mails of the kind order_cancelled are on.\n',
+    );
+    const kept = await query(owner, 'select mails_off from platforms');
+    expect(kept).toEqual([{ mails_off: ['order_expired'] }]);
+  });
+
+  it.each([
+    [
+      ['off', 'credit_refused'],
+      'a buyer must learn that credit was refused, why, and how to have a person look again',
+    ],
+    [['off', 'unheard'], 'KIND must be a kind that `tradeline platform mails` lists.'],
+    [['of', 'order_cancelled'], 'Say what to switch: tradeline platform mails on|off KIND.'],
+    [['off', 'order_cancelled'], '--reason'],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stderr } = await mails(...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(sentence);
   });
 });
 
@@ -74,7 +160,7 @@ describe('mail retry', () => {
       ['retry', '--platform', 'demo', '--mail', 'x'],
       '--mail must be an id that `tradeline mail list` shows.',
     ],
-    [['send'], 'Say what to do: tradeline mail list or retry.'],
+    [['send'], 'Say what to do: tradeline mail list, notices, preview or retry.'],
   ])('mail %j is refused: %s', async (args, sentence) => {
     expect(await runHere(['mail', ...args], program.env)).toMatchObject({
       code: expect.toBeOneOf([1, 2]),

@@ -44,7 +44,7 @@ it('has its colour and its own legal pages on every page', async () => {
   for (const name of pages) expect(shown).toContain(`href="https://markt.example/${name}"`);
   const [, style = ''] = /href="([^"]*brand[^"]*)"/.exec(shown) ?? [];
   expect(await shownAt(new URL(style, `${url}/details`).href)).toContain('--accent: light-dark(#0a5c36, #');
-  expect(shown).toContain('Test environment: nothing here is real.');
+  expect(shown).toContain('Test mode: nothing here is real.');
 });
 
 it('counts its days in a time zone, which has the name of a place', async () => {

@@ -93,6 +93,8 @@ describe('platform update', () => {
       ['financing_default_days', 120, '--financing-default-days', '120'],
       ['financing_review', 'UNREADABLE_FILES', '--financing-review', 'UNREADABLE_FILES'],
       ['term_fee_payer', 'MERCHANT', '--term-fee-payer', 'MERCHANT'],
+      ['late_charge_order', 'CHARGES_FIRST', '--late-charge-order', 'CHARGES_FIRST'],
+      ['disputes_pause', false, '--disputes-pause', 'off'],
     ] as const) {
       const held = await platform();
       const proposed = await update(...options, ...why);

@@ -31,6 +31,7 @@ describe('trigger', () => {
     expect(EVENT_TYPES.filter((type) => !Object.hasOwn(EVENT_RECIPES, type))).toEqual([
       ...['FACILITY.LIMIT.CHANGED'],
       ...['ACCEPTED', 'DEFAULTED', 'PAID_OUT', 'SETTLED'].map((status) => `INVOICE.FINANCING.${status}`),
+      ...['CLAIMED', 'PAID', 'REOPENED', 'WAIVED'].map((status) => `INVOICE.LATE_CHARGE.${status}`),
       'ORDER.DISBURSED',
     ]);
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#kernel/event';
 import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facilities';
+import { waiveLateCharge } from '#modules/invoices';
 import { retryPayout } from '#modules/payouts';
 import { serviceEvents } from '#modules/services';
 import { type Json, readApiDocument } from '#test/api-document';
@@ -11,11 +12,13 @@ import { act } from '#test/credit';
 import { creditNoteBody } from '#test/credit-notes';
 import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { FILES } from '#test/files';
+import { addLateCharge } from '#test/late-charges';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { decidePayee, sepaBody } from '#test/payees';
 import { namePayout } from '#test/payout-rows';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { changeReminders } from '#test/reminders';
 import { addService } from '#test/services';
 import { createWorld, type World } from '#test/world';
 import type { InvoiceTrigger } from '../../src/modules/invoices/invoice.lifecycle.ts';
@@ -91,6 +94,22 @@ async function payment(): Promise<string> {
   return `${path}/${body.external_id}`;
 }
 
+/** A payment on an invoice of its own that settles its late charge too; returns its path. */
+async function paidCharge(): Promise<string> {
+  const invoice = await invoiceAfter();
+  await addLateCharge(world, invoice);
+  const path = `/v1/invoices/${invoice}/payments`;
+  const { body } = await world.post(path, { amount: 11_900 + 258, received_by: 'PLATFORM' });
+  return `${path}/${body.external_id}`;
+}
+
+/** A dispute of an invoice of its own; returns its path. */
+async function dispute(): Promise<string> {
+  const invoice = await invoiceAfter();
+  const body = { external_id: `dispute-of-${invoice}`, reason: 'DAMAGED', amount: 1_190 };
+  return (await world.post(`/v1/invoices/${invoice}/disputes`, body)).headers.get('location') as string;
+}
+
 /** A payout instruction of a merchant of its own; returns its path. */
 async function payoutInstruction(): Promise<string> {
   const external_id = `payee-${++payeesMade}`;
@@ -135,6 +154,8 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
       creditNoteBody({ external_id, invoice_external_id: `invoice-${invoicesMade}` }),
     );
   },
+  'DISPUTE.OPENED': () => dispute(),
+  'DISPUTE.RESOLVED': async () => world.post(`${await dispute()}/withdraw`),
   'FACILITY.CREATION.ACCEPTED': () => addFacility(world, 'granted'),
   'FACILITY.CREATION.IN_REVIEW': () => addFacility(world, 'asked-in-review'),
   'FACILITY.CREATION.REJECTED': () => addFacility(world, 'asked-rejected'),
@@ -194,6 +215,23 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'INVOICE.FILE.DELETED': async () => {
     const path = await addInvoiceFile();
     return world.delete(path);
+  },
+  'INVOICE.DUNNING.ENDED': async () => {
+    const invoice = await invoiceAfter();
+    await changeReminders(world, invoice, ['begin', 'step']);
+    await changeReminders(world, invoice, ['end']);
+  },
+  'INVOICE.DUNNING.PAUSED': async () => changeReminders(world, await invoiceAfter(), ['begin', 'pause']),
+  'INVOICE.DUNNING.RESUMED': async () =>
+    changeReminders(world, await invoiceAfter(), ['begin', 'pause', 'resume']),
+  'INVOICE.DUNNING.STEP': async () => changeReminders(world, await invoiceAfter(), ['begin', 'step']),
+  'INVOICE.LATE_CHARGE.CLAIMED': async () => addLateCharge(world, await invoiceAfter()),
+  'INVOICE.LATE_CHARGE.PAID': paidCharge,
+  'INVOICE.LATE_CHARGE.REOPENED': async () =>
+    world.post(`${await paidCharge()}/reverse`, { reason: 'The direct debit was returned.' }),
+  'INVOICE.LATE_CHARGE.WAIVED': async () => {
+    const charge = await addLateCharge(world, await invoiceAfter());
+    await act(world, (context) => waiveLateCharge(context, charge, 'Goodwill.'));
   },
   'INVOICE.PAYMENT.RECORDED': payment,
   'INVOICE.PAYMENT.REVERSED': async () =>

@@ -2,13 +2,18 @@
  * Every example of openapi.json is sent to a server with the demo story, in the document's order, DELETE last. What comes
  * back is recorded as the example of the answer: `npx vitest run test/contract/examples.test.ts -u` records it again.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
+import { mailExamples } from '#modules/notifications';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
-import { attemptAll } from '#test/events';
+import { attemptAll, recoverAll } from '#test/events';
+import { addLateCharge } from '#test/late-charges';
+import { queueMailFor } from '#test/mails';
+import { changeReminders } from '#test/reminders';
 import { addService } from '#test/services';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
 import type { World } from '#test/world';
@@ -41,8 +46,13 @@ describe('the examples of openapi.json', () => {
     await setFinanced(world, id === 'getInvoicePaymentDetails');
     if (id === 'getInvoice')
       await addService(world, { invoice: 'example-invoice', status: 'REJECTED', requirements: [NO_FILE] });
+    if (id === 'getInvoice') await changeReminders(world, 'example-invoice', ['begin', 'step']);
+    if (id === 'listInvoicePayments') await payLateCharge(world);
     if (id === 'simulateService') await addService(world, { invoice: 'example-invoice', type: 'INSURANCE' });
+    if (id === 'rejectDispute' || id === 'withdrawDispute') await addDisputes(world);
+    if (id === 'listMessages') await addSentMail(world);
     if (id === 'listWebhookDeliveries') await attemptAll(world);
+    if (id === 'listWebhooks') await recoverAll(world);
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
     const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
     expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
@@ -70,10 +80,39 @@ describe('the examples of openapi.json', () => {
   });
 });
 
+/** A late charge on the invoice of the example, and a payment that settles only it. */
+async function payLateCharge(world: World): Promise<void> {
+  await addLateCharge(world, 'example-invoice');
+  await world.sql(`update platforms set late_charge_order = 'CHARGES_FIRST'`);
+  const body = { external_id: 'example-charge-payment', amount: 258, received_by: 'PLATFORM' };
+  expect((await world.post('/v1/invoices/example-invoice/payments', body)).status).toBe(201);
+  await world.sql(`update platforms set late_charge_order = 'PRINCIPAL_FIRST'`);
+  // The last of the invoice's payments: chance names the others of this second.
+  await world.sql('update invoice_payments set created_at = created_at + 1 where external_id = $1', [
+    body.external_id,
+  ]);
+}
+
+/** Disputes for further decisions: one is decided once. */
+async function addDisputes(world: World): Promise<void> {
+  for (const external_id of ['example-dispute-2', 'example-dispute-3'])
+    await world.post('/v1/invoices/example-invoice/disputes', { external_id, reason: 'OTHER', amount: 100 });
+}
+
 /** Moves the claim of the example, or gives it back: no operation of the document does. */
 async function setFinanced(world: World, isFinanced: boolean): Promise<void> {
   const external_id = 'example-invoice';
   await world.sql('update invoices set is_financed = $1 where external_id = $2', [isFinanced, external_id]);
+}
+
+/** As the checkout of a cancelled order leaves it. */
+async function addSentMail(world: World): Promise<void> {
+  const now = 1_763_640_000;
+  await queueMailFor(world, world.platform.platform_id, {
+    ...{ cause: 'example', kind: 'order_cancelled', content: mailExamples.order_cancelled, now },
+    ...{ to: 'einkauf@morgenrot.example', buyer: 'cafe-morgenrot', language: 'DE', formality: 'FORMAL' },
+  });
+  await world.sql("update mails set status = 'SENT', sent_at = $1 where cause = 'example'", [now + 2]);
 }
 
 function isDelete({ method }: DocumentedOperation): boolean {
@@ -126,6 +165,11 @@ function printJson(value: unknown): string {
       /(?<="(?:decision_id|replaced_by)": (?:\[\s+)?)"[\da-f]{8}-[\da-f-]{27}"/g,
       JSON.stringify(EXAMPLE_DECISION_ID),
     )
+    // Proven by the platform's key.
+    .replaceAll(
+      /"next": "[\w-]{30,}"/g,
+      '"next": "ExampleOnlyWyItY3JlYXRlZF9hdCIsMTc2MzY0MDAwMCwiZXhhbXBsZSJd"',
+    )
     .replaceAll(/"payment_reference": "RF\w+"/g, '"payment_reference": "RF18539007547034"')
     .replaceAll(/\\nRF\w+"/g, '\\nRF18539007547034"')
     .replaceAll(/"assessed_ms": \d+/g, '"assessed_ms": 12')
@@ -134,8 +178,8 @@ function printJson(value: unknown): string {
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
     .replaceAll(/"(event_id|id)": "[\da-f]{8}-[\da-f-]{27}"/g, `"$1": "${EXAMPLE_EVENT_ID}"`)
     .replaceAll(
-      /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,
-      '"external_id": "8deb96ab-a197-46b9-aa8d-2f25ac1ffd0d"',
+      /"((?:late_charge_)?external_id)": "[\da-f]{8}-[\da-f-]{27}"/g,
+      '"$1": "8deb96ab-a197-46b9-aa8d-2f25ac1ffd0d"',
     );
   const text = withoutRandomIds.replaceAll(
     /^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm,

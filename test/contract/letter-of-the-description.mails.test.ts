@@ -1,7 +1,8 @@
 /** Sentences of the service description about messages that earlier versions did not keep, each quoted above its test. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
-import { inviteBuyers, queueOutcomeMails } from '#modules/checkout';
+import { inviteBuyers, orderNotifier } from '#modules/checkout';
+import { notifyOfEvents } from '#modules/notifications';
 import { expireOrder } from '#modules/orders';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { act } from '#test/credit';
@@ -75,11 +76,38 @@ describe('the language of a mail', () => {
     expect((await invitationTo(buyer, country, settings))?.locale).toBe(locale);
   });
 
-  it("is the platform's if it has chosen one, before that of the buyer's country", async () => {
+  it("is the one that the buyer chose in the checkout before that of its country, and the platform's after it", async () => {
     await world.sql("update platforms set language = 'IT'");
-    expect((await invitationTo('chosen', 'FR'))?.locale).toBe('it');
+    expect((await invitationTo('of-france', 'FR'))?.locale).toBe('fr');
+    expect((await invitationTo('of-korea', 'KR'))?.locale).toBe('it');
+    await world.sql("update buyers set checkout_language = 'SV' where external_id = 'of-france'");
+    const body = { external_id: 'of-france-2', buyer_external_id: 'of-france' };
+    await world.post('/v1/orders/draft', draftOrderBody(body));
+    await inviteBuyers(worker, 10);
+    const mails = await mailsOf(world, { to: 'of-france@example.com' });
+    expect(mails.map(({ locale }) => locale)).toEqual(['fr', 'sv']);
     await world.sql('update platforms set language = null');
   });
+});
+
+// service.md §2, Buyer settings: "formality: NEUTRAL, FORMAL or INFORMAL; null clears", and Platform: "formality: default NEUTRAL".
+it('the formality of a mail is that of the buyer, else of the platform', async () => {
+  const settings = { language: 'DE', formality: 'INFORMAL' };
+  expect((await invitationTo('informal', 'DE', settings))?.text).toMatch(/\bd(u|ich|ein\w*)\b/i);
+  await world.sql("update platforms set formality = 'FORMAL'");
+  expect((await invitationTo('formal', 'DE', { language: 'DE' }))?.text).toMatch(/\b(Sie|Ihre?n?)\b/);
+  await world.sql("update platforms set formality = 'NEUTRAL'");
+});
+
+// service.md §2, Platform: "communication_email: string".
+it('mails come from communication_email, and answers go there', async () => {
+  await world.sql("update platforms set communication_email = 'hello@m.example'");
+  const mail = await invitationTo('answered', 'DE');
+  expect(mail).toMatchObject({
+    from: { name: 'Markthalle', address: 'hello@m.example' },
+    replyTo: 'hello@m.example',
+  });
+  await world.sql('update platforms set communication_email = null');
 });
 
 // service.md §2, Platform: "communication_bcc_email: optional address blind-copied on all outgoing buyer communication".
@@ -113,7 +141,7 @@ it('the buyer is told that a pending order expired', async () => {
   world.clock.set(NOW + 16 * DAY);
   await act(world, (context) => expireOrder(context, 'late'));
   await positionEvents(world.installation.db, 1_000);
-  await queueOutcomeMails(worker);
+  await notifyOfEvents(worker, [orderNotifier]);
   const mails = await mailsOf(world, { to: email });
   expect(mails.map(({ subject }) => subject)).toContain('Markthalle: bestelling late is verlopen');
 });

@@ -59,7 +59,10 @@ describe('openapi.json documents the refusal', () => {
 
   it.each(withAnswer('404', hasParams))('404 of $id: nothing of this name', async (operation) => {
     const [, query = ''] = exampleOf(operation).path.split('?');
-    const path = `${operation.path.replace('{service_type}', 'FINANCING').replaceAll(/\{\w+\}/g, 'NOBODY')}?${query}`;
+    const path = `${operation.path
+      .replace('{service_type}', 'FINANCING')
+      .replace('{kind}', 'SUMMARY')
+      .replaceAll(/\{\w+\}/g, 'NOBODY')}?${query}`;
     expectDocumented(operation, await send(operation, { path }), 404);
   });
 

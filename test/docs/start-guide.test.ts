@@ -44,9 +44,9 @@ describe.skipIf(!hasBrowser)('docs/start.md', () => {
       .first()
       .textContent();
     await enterCode(page, subject?.trim().slice(0, 6) ?? '');
-    await choosePayment(page, 'Pay within 30 days');
+    await choosePayment(page, 'Pay in 30 days');
     await placeOrder(page);
-    await page.getByRole('heading', { name: 'Thank you, the order is confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you, your order is confirmed' }).waitFor();
     expect((await get(program, '/v1/orders/order-1020')).body.status).toBe('CONFIRMED');
   });
 });

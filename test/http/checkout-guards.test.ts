@@ -185,7 +185,7 @@ describe('a form', () => {
     for (const path of FORMS) {
       const answer = await send(`${drafted.token}/${path}`, 'version=1', headers);
       expect(answer.status, path).toBe(403);
-      expect(answer.text).toContain('Please open the checkout again');
+      expect(answer.text).toContain('Open the checkout again');
       expectGuarded(answer);
     }
   });
@@ -209,7 +209,7 @@ describe('a form', () => {
   it('from a browser without cookies is answered with that error', async () => {
     const answer = await send(`${drafted.token}/company`, 'version=1&legalName=Typed+AG');
     expect(answer.status).toBe(403);
-    expect(answer.text).toContain('Please allow cookies for this page.');
+    expect(answer.text).toContain('Allow cookies for this page and try again.');
     expect(answer.text).toContain('value="Typed AG"');
     expectGuarded(answer);
   });
@@ -220,7 +220,7 @@ describe('a form', () => {
     const packed = await send(`${drafted.token}/company`, 'a=b', { ...OWN, 'content-encoding': 'gzip' });
     expect([long.status, json.status, packed.status]).toEqual([413, 415, 415]);
     for (const answer of [long, json, packed]) {
-      expect(answer.text).toContain('That could not be read');
+      expect(answer.text).toContain('That didn’t work');
       expectGuarded(answer);
     }
   });
@@ -230,7 +230,7 @@ describe('an invalid address', () => {
   it('is answered with a page in the browser’s language', async () => {
     const answer = await check('nothing/here/at-all', { 'accept-language': 'xx, en;q=0.5' });
     expect(answer.status).toBe(404);
-    expect(answer.text).toContain('This link does not work any more');
+    expect(answer.text).toContain('This link no longer works');
     expectGuarded(answer);
   });
 
@@ -238,7 +238,7 @@ describe('an invalid address', () => {
     for (const path of ['abc%', 'abc%2', 'abc%ff/company', `${drafted.token}/company%`]) {
       const answer = await check(path);
       expect(answer.status, path).toBe(404);
-      expect(answer.text).toContain('This link does not work any more');
+      expect(answer.text).toContain('This link no longer works');
       expectGuarded(answer);
     }
     expect((await world.get('/v1/orders/abc%')).body).toMatchObject({ code: 'BAD_REQUEST' });
@@ -277,7 +277,7 @@ describe('a token', () => {
     expect(slowed.length).toBeGreaterThan(20);
     for (const answer of slowed) {
       expect(answer.headers.get('retry-after')).toBe('1');
-      expect(answer.text).toContain('One moment, please');
+      expect(answer.text).toContain('Just a moment');
       expectGuarded(answer);
     }
     const known = await Promise.all(Array.from({ length: 40 }, () => check(`${drafted.token}/company`)));

@@ -68,7 +68,7 @@ describe('a thousand invalid tokens', () => {
     );
     const different = new Set(answers);
     expect(different.size).toBe(1);
-    expect(answers[0]).toMatch(/^\[404,.*This link does not work any more/);
+    expect(answers[0]).toMatch(/^\[404,.*This link no longer works/);
     const { statusCode } = await request(`${world.baseUrl}/checkout/${good}/company`);
     expect(statusCode).toBe(200);
   });

@@ -27,7 +27,7 @@ const MORE_REQUESTS = 500;
 /** The bar of the long run, which has the machine to itself. Beside other tests an answer must only come. */
 const ANSWER_MS_MAX = isLongRun ? 1_000 : patience(3);
 
-/** The invoices that are there before, each with a payment of the same number. */
+/** The invoices that are there before, each with a payment and a dispute of the same number. */
 const INVOICES = 30;
 const invoiceOf = (nth: number) =>
   invoiceBody({
@@ -55,6 +55,11 @@ const REPEATING: Repeating = {
     };
     return { ...parts, params };
   },
+  getDispute: (parts) => ofDispute(parts, 0, 1),
+  // Each is decided once. Of an amount that the fuzzer makes, hardly any is accepted.
+  acceptDispute: (parts) => ({ ...ofDispute(parts, 0), body: {} }),
+  rejectDispute: (parts) => ofDispute(parts, 1),
+  withdrawDispute: (parts) => ofDispute(parts, 2),
   cancelInvoiceService(parts) {
     const external_id = insuredInvoice(2 * numberOf(parts.params.external_id));
     return { ...parts, params: { external_id, service_type: 'INSURANCE' } };
@@ -65,6 +70,12 @@ const REPEATING: Repeating = {
     return { ...parts, body: { ...body, invoice_external_id: invoice, service_type: 'INSURANCE' } };
   },
 };
+/** A dispute on its own invoice, which has the same number: one of `every`, counted from `first`. */
+function ofDispute(parts: Parameters<Repeating[string]>[0], first: number, every = 3) {
+  const nth = first + every * (numberOf(parts.params.dispute_external_id) % Math.floor(INVOICES / every));
+  const params = { external_id: fuzzId('invoices', nth), dispute_external_id: fuzzId('disputes', nth) };
+  return { ...parts, params };
+}
 const INSURED = 20;
 /** The last invoices are insured: half to be cancelled, half to be simulated. The others can be replaced and refunded. */
 const insuredInvoice = (nth: number) => fuzzId('invoices', INVOICES - 1 - (nth % INSURED));
@@ -97,8 +108,10 @@ beforeAll(async () => {
   for (let nth = 0; nth < INVOICES; nth++) {
     const invoice = invoiceOf(nth);
     const payment = { external_id: fuzzId('payments', nth), amount: 100 };
+    const dispute = { external_id: fuzzId('disputes', nth), reason: 'OTHER', amount: 100 };
     for (const [path, body] of [
       ['/v1/invoices', invoice],
+      [`/v1/invoices/${invoice.external_id}/disputes`, dispute],
       [`/v1/invoices/${invoice.external_id}/payments`, payment],
     ] as const) {
       const { status, text } = await world.post(path, body);

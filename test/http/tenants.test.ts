@@ -7,6 +7,7 @@ import { postNamed } from '#test/ledger';
 import { namePayout } from '#test/payout-rows';
 import {
   creditNoteWith,
+  disputeWith,
   filesWith,
   invoiceWith,
   mandateWith,
@@ -35,6 +36,7 @@ const names = {
   invoices: { own: 'own-invoice', foreign: 'their-invoice' },
   payments: { own: 'own-payment', foreign: 'their-payment' },
   credit_notes: { own: 'own-credit-note', foreign: 'their-credit-note' },
+  disputes: { own: 'own-dispute', foreign: 'their-dispute' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
@@ -134,6 +136,7 @@ async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign
     ['/v1/credit_notes', creditNoteWith(text, id)],
     [`/v1/invoices/${id('invoices')}/payments`, paymentWith(text, id)],
     [filesWith(text, id), FILES['application/pdf']],
+    [`/v1/invoices/${id('invoices')}/disputes`, disputeWith(text, id)],
     [`/v1/buyers/${id('buyers')}/mandates`, mandateWith(text, id)],
     ['/v1/payout_instructions', payeeWith(text, id)],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
@@ -149,6 +152,10 @@ async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign
 /** What no operation of the API makes by itself. */
 async function nameOthers(platformId: number, id: (kind: string) => string, text: string): Promise<void> {
   await nameDecision(world, platformId, id('buyers'), id('decisions'));
+  // Documents have it, whose bytes are compared.
+  await world.sql("update invoices set payment_reference = 'RF18539007547034' where platform_id = $1", [
+    platformId,
+  ]);
   await recordNamedEvent(world, platformId, id('events'), id('merchants'));
   const paid = {
     externalId: id('payouts'),
@@ -195,7 +202,7 @@ function said({ status, headers, text }: Reply) {
       /"(recorded_at|created_at|waiting_since|oldest_waiting_since|last_success_at|next_attempt_at)":\d+/g,
       '"$1":0',
     )
-    .replaceAll(/"(actor|decided_by)":"api_key:\w+"/g, '"$1":"api_key"')
+    .replaceAll(/"(actor|opened_by|decided_by)":"api_key:\w+"/g, '"$1":"api_key"')
     .replace(/"code":"twin-\d"/, '"code":"twin"');
   return { status, headers: lasting, text: timeless };
 }
@@ -249,6 +256,8 @@ describe('what belongs to another tenant', () => {
       "listOrderHistory with another's params.external_id",
       "createInvoice with another's body.order_external_ids.0",
       "createCreditNote with another's body.invoice_external_id",
+      "createDispute with another's body.file_external_ids.0",
+      "getDispute with another's params.dispute_external_id",
     ])
       expect(probes.map(({ name }) => name)).toContain(expected);
   });

@@ -9,6 +9,7 @@ import {
   testAuthority,
   wrongHostCertificate,
 } from '#test/certificates';
+import { HOSTILE_RECEIVERS, OK_LINE, says } from '#test/hostile-receivers';
 import { patience } from '#test/patience';
 import { drip, onEachRequest, type RawServer, startRawServer, writeEndlessly } from '#test/raw-server';
 
@@ -17,7 +18,6 @@ const TIMEOUT_MS = 300;
 const LONG_TIMEOUT_MS = patience(1);
 /** What an attempt may last beyond its timeout. */
 const GRACE_MS = patience(0.3);
-const OK = 'HTTP/1.1 200 OK\r\n';
 
 const outbound = createOutboundHttp({
   allowLoopback: true,
@@ -57,87 +57,8 @@ async function expectOutcome(url: string, expected: string | number, body: strin
 
 const hookOf = (server: RawServer) => `http://127.0.0.1:${server.port}/hook`;
 
-/** Answers each request with these bytes. */
-const says = (text: string) => (socket: Socket) => onEachRequest(socket, () => socket.write(text, 'latin1'));
-const saysAndCloses = (text: string) => (socket: Socket) =>
-  onEachRequest(socket, () => socket.end(text, 'latin1'));
-const saysAndResets = (text: string) => (socket: Socket) =>
-  onEachRequest(socket, () =>
-    socket.write(text, 'latin1', () => setTimeout(() => socket.resetAndDestroy(), 20)),
-  );
-const saysEndlessly = (start: string, repeated: string) => (socket: Socket) =>
-  onEachRequest(socket, () => {
-    socket.write(start);
-    writeEndlessly(socket, repeated);
-  });
-const drips = (start: string, rest: string) => (socket: Socket) =>
-  onEachRequest(socket, () => {
-    socket.write(start);
-    drip(socket, rest, 20);
-  });
-
-const receivers: [name: string, expected: string | number, behave: (socket: Socket) => void][] = [
-  ['takes the connection and says nothing', 'TIMEOUT', () => {}],
-  ['reads the request and says nothing', 'TIMEOUT', (socket) => socket.resume()],
-  ['drips its headers', 'TIMEOUT', drips('', `${OK}x-a: ${'a'.repeat(500)}`)],
-  ['drips a body of known length', 'TIMEOUT', drips(`${OK}content-length: 500\r\n\r\n`, 'a'.repeat(500))],
-  ['drips chunks', 'TIMEOUT', drips(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'.repeat(100))],
-  ['drips informational answers', 'TIMEOUT', drips('', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20))],
-  ['stops within its headers', 'TIMEOUT', says(`${OK}x-a: b\r\n`)],
-  ['stops within its body', 'TIMEOUT', says(`${OK}content-length: 10\r\n\r\nabc`)],
-  ['never says where its body ends', 'TIMEOUT', says(`${OK}\r\nabc`)],
-  ['resets at once', 'CONNECTION', (socket) => socket.resetAndDestroy()],
-  ['closes at once', 'CONNECTION', (socket) => socket.end()],
-  ['resets after the request', 'CONNECTION', saysAndResets('')],
-  ['resets within its headers', 'CONNECTION', saysAndResets(`${OK}x-a: b\r\n`)],
-  ['resets within its body', 'CONNECTION', saysAndResets(`${OK}content-length: 10\r\n\r\nabc`)],
-  ['closes after the request', 'CONNECTION', saysAndCloses('')],
-  ['closes within its headers', 'CONNECTION', saysAndCloses(`${OK}x-a: b\r\n`)],
-  ['closes within its body', 'CONNECTION', saysAndCloses(`${OK}content-length: 10\r\n\r\nabc`)],
-  ['closes within a chunk', 'CONNECTION', saysAndCloses(`${OK}transfer-encoding: chunked\r\n\r\nff\r\nabc`)],
-  ['sends one endless header', 'PROTOCOL', saysEndlessly(`${OK}x-a: `, 'a')],
-  ['sends endless headers', 'PROTOCOL', saysEndlessly(OK, 'x-a: b\r\n')],
-  ['sends 20 KB of headers', 'PROTOCOL', says(`${OK}${'x-a: b\r\n'.repeat(5_000)}content-length: 0\r\n\r\n`)],
-  ['sends 8 KB of headers', 200, says(`${OK}${'x-a: b\r\n'.repeat(1_000)}content-length: 0\r\n\r\n`)],
-  ['sends an endless reason', 'PROTOCOL', saysEndlessly('HTTP/1.1 200 ', 'a')],
-  ['sends endless informational answers', 'PROTOCOL', saysEndlessly('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-  ['sends an endless chunk extension', 200, saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n1;`, 'a')],
-  [
-    'sends endless trailers',
-    200,
-    saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-a: b\r\n'),
-  ],
-  ['speaks something else', 'PROTOCOL', says('SSH-2.0-OpenSSH_9.9\r\n')],
-  ['speaks HTTP/0.9', 'PROTOCOL', saysAndCloses('<html>hello</html>')],
-  ['speaks HTTP/2', 'PROTOCOL', says('\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x64')],
-  ['sends garbage for a chunk', 'PROTOCOL', says(`${OK}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n`)],
-  ['sends two lengths', 'PROTOCOL', says(`${OK}content-length: 3\r\ncontent-length: 5\r\n\r\nabcde`)],
-  [
-    'sends a length and chunks',
-    'PROTOCOL',
-    says(`${OK}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`),
-  ],
-  ['sends a negative length', 'PROTOCOL', says(`${OK}content-length: -1\r\n\r\n`)],
-  ['sends NUL in a header', 'PROTOCOL', says(`${OK}x-a: \0\r\ncontent-length: 0\r\n\r\n`)],
-  [
-    'wants another protocol',
-    'PROTOCOL',
-    says('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
-  ],
-  ['sends an endless body', 200, saysEndlessly(`${OK}\r\n`, 'a')],
-  ['sends endless chunks', 200, saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n')],
-  ['sends more than its length says', 200, says(`${OK}content-length: 3\r\n\r\nabcdef`)],
-  ['sends its own kind of status', 999, says('HTTP/1.1 999 Whatever\r\ncontent-length: 0\r\n\r\n')],
-  [
-    'sends hints before its answer',
-    204,
-    says('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
-  ],
-  ['is gone', 410, says('HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n')],
-];
-
 describe.concurrent('a receiver that', () => {
-  it.each(receivers)('%s: %s', async (_name, expected, behave) => {
+  it.each(HOSTILE_RECEIVERS)('%s: %s', async (_name, expected, behave) => {
     const server = await start(behave);
     await expectOutcome(hookOf(server), expected);
   });
@@ -155,7 +76,7 @@ describe.concurrent('a receiver that', () => {
 
   it('sends a gzip bomb: the bytes stay packed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
-    const head = `${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
+    const head = `${OK_LINE}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
     const server = await start((socket) =>
       onEachRequest(socket, () => socket.write(head) && socket.write(bomb)),
     );
@@ -165,7 +86,7 @@ describe.concurrent('a receiver that', () => {
   it.each([301, 302, 303, 307, 308])(
     'redirects (%i) to a neighbour: the neighbour sees nothing',
     async (status) => {
-      const neighbour = await start(says(`${OK}content-length: 0\r\n\r\n`));
+      const neighbour = await start(says(`${OK_LINE}content-length: 0\r\n\r\n`));
       const location = `http://127.0.0.1:${neighbour.port}/inside`;
       const server = await start(
         says(
@@ -183,7 +104,7 @@ describe.concurrent('a receiver that', () => {
       onEachRequest(socket, () => {
         answers++;
         socket.write(
-          `${OK}content-length: 1\r\n\r\n${answers}HTTP/1.1 500 Planted\r\ncontent-length: 0\r\n\r\n`,
+          `${OK_LINE}content-length: 1\r\n\r\n${answers}HTTP/1.1 500 Planted\r\ncontent-length: 0\r\n\r\n`,
         );
       }),
     );
@@ -196,7 +117,7 @@ describe.concurrent('a receiver that', () => {
   it('plants an answer for later on an idle connection: the next request goes elsewhere', async () => {
     const server = await start((socket) =>
       onEachRequest(socket, () => {
-        socket.write(`${OK}content-length: 0\r\n\r\n`);
+        socket.write(`${OK_LINE}content-length: 0\r\n\r\n`);
         setTimeout(() => socket.write('HTTP/1.1 500 Planted\r\ncontent-length: 0\r\n\r\n'), 30);
       }),
     );
@@ -208,7 +129,7 @@ describe.concurrent('a receiver that', () => {
 });
 
 describe.concurrent('a receiver whose TLS', () => {
-  const answers = says(`${OK}content-length: 2\r\n\r\nok`);
+  const answers = says(`${OK_LINE}content-length: 2\r\n\r\nok`);
   const silent = () => {};
 
   it.each([
@@ -239,7 +160,7 @@ describe.concurrent('a receiver whose TLS', () => {
     [
       'is plain HTTP',
       'TLS',
-      (socket) => socket.once('data', () => socket.write(`${OK}content-length: 0\r\n\r\n`)),
+      (socket) => socket.once('data', () => socket.write(`${OK_LINE}content-length: 0\r\n\r\n`)),
     ],
     ['is garbage', 'TLS', (socket) => writeEndlessly(socket, 'garbage')],
     ['is reset', 'CONNECTION', (socket) => socket.once('data', () => socket.resetAndDestroy())],

@@ -44,6 +44,7 @@ describe('a name that changes its address', () => {
       reasons.push(error instanceof OutboundRefused ? error.reason : String(error));
       expect(resolve.calls()).toBe(2);
     }
+    console.log(`${REBINDS} rebinds over ${mixtures.length} answers: ${listener.connections} connections`);
     expect(reasons).toEqual(Array(REBINDS).fill('ADDRESS'));
     expect(listener.connections).toBe(0);
   });

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     const mailbox = await buyer.context.newPage();
     await mailbox.goto(mailboxUrl());
     const subject = await mailbox
-      .getByText(/^\d{6} is your code/)
+      .getByText(/^\d{6} is your/)
       .first()
       .textContent();
     await mailbox.close();
@@ -84,9 +84,9 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     // At the domain of the company's website, as its registry has it.
     await enterPerson(page, 'amina@backerei-kuhtauris.example');
     await enterCode(page, await codeInMailbox());
-    await choosePayment(page, 'Pay within 30 days');
+    await choosePayment(page, 'Pay in 30 days');
     await placeOrder(page);
-    await page.getByRole('heading', { name: 'Thank you, the order is confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you, your order is confirmed' }).waitFor();
     expect(await get('/v1/orders/first-order')).toMatchObject({
       status: 'CONFIRMED',
       payment_term: 'DEFER_30D',

@@ -1,18 +1,23 @@
 /**
- * Invoices go through every transition of their lifecycle over HTTP, with payments, credit notes and files, and a receiver
- * gets an event of each, with a signature that it verifies as the guide says.
+ * Invoices go through every transition of their lifecycle over HTTP, with payments, credit notes, files and late charges, and a
+ * receiver gets an event of each, with a signature that it verifies as the guide says.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '#kernel/day';
 import { EVENT_TYPES } from '#kernel/event';
+import { waiveLateCharge } from '#modules/invoices';
 import { serviceEvents } from '#modules/services';
 import { readApiDocument } from '#test/api-document';
 import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
-import { addDebtor } from '#test/credit';
+import { act, addDebtor } from '#test/credit';
 import { creditNoteBody } from '#test/credit-notes';
+import { addDunningPlan } from '#test/dunning';
 import { FILES } from '#test/files';
+import { addLateCharge } from '#test/late-charges';
 import { type Received, type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type Method, type World } from '#test/world';
+import { stopReminders } from '../../src/modules/dunning/stop-reminders.ts';
 import { invoiceLifecycle } from '../../src/modules/invoices/invoice.lifecycle.ts';
 
 /** 2025-11-20 12:00 UTC. */
@@ -30,7 +35,7 @@ describe('every event of an invoice', () => {
     await world.sql('update platforms set max_payment_term = 180');
     await world.post('/v1/merchants', merchantBody({}));
     await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
-    for (const type of ['INVOICE', 'CREDIT_NOTE']) {
+    for (const type of ['INVOICE', 'CREDIT_NOTE', 'DISPUTE']) {
       const { body } = await world.post('/v1/webhooks', { type, url: `${receiver.url}/${type}` });
       secrets[type] = body.signing_secret;
     }
@@ -72,7 +77,7 @@ describe('every event of an invoice', () => {
 
   it('is caused over HTTP, in every transition', async () => {
     const before = ['open-pay', 'open-refund', 'open-credit', 'closed-refund', 'closed-credit', 'reopen'];
-    const due = ['due-pay', 'due-refund', 'due-credit', 'postpone', 'reopen-due'];
+    const due = ['due-pay', 'due-refund', 'due-credit', 'postpone', 'reopen-due', 'charged'];
     for (const id of [...before, ...due]) await invoice(id);
     for (const id of ['open-pay', 'closed-refund', 'closed-credit', 'reopen', 'reopen-due']) await pay(id);
     for (const id of ['open-refund', 'closed-refund']) await refund(id);
@@ -100,6 +105,20 @@ describe('every event of an invoice', () => {
     await reverse('reopen-due');
     const { body } = await world.get('/v1/invoices/cure');
     await pay('cure', body.installments[0].outstanding_amount);
+    const { amount: charged } = await addLateCharge(world, 'charged');
+    await pay('charged', ALL.gross + charged);
+    await reverse('charged');
+    const waived = await addLateCharge(world, 'charged');
+    await act(world, (context) => waiveLateCharge(context, waived, 'Goodwill.'));
+    for (const [decision, body] of [
+      ['accept', {}],
+      ['reject', { comment: 'All bags were whole.' }],
+      ['withdraw', {}],
+    ] as const) {
+      const path = '/v1/invoices/postpone/disputes';
+      await does('POST', path, { external_id: `to-${decision}`, reason: 'DAMAGED', amount: 1_190 }, 201);
+      await does('POST', `${path}/to-${decision}/${decision}`, body, 200);
+    }
     const made = await world.sql<{ made: string }>(
       `select distinct concat_ws(' ', from_status, trigger, to_status) as made from invoice_transitions`,
     );
@@ -126,9 +145,35 @@ describe('every event of an invoice', () => {
     }
   });
 
-  it('is of every type that the API document has for invoices and credit notes', async () => {
+  it('comes of its reminders too: each step, a promise, its end, and the payment', async () => {
+    await world.post('/v1/contacts', {
+      external_id: 'bills',
+      buyer_external_id: 'buyer',
+      email: 'bills@cafe.example',
+    });
+    await addDunningPlan(world);
+    const { now } = (await world.get('/v1/sandbox/clock')).body;
+    await invoice('reminded', { invoiced_at: now, due_at: now + 10 * DAY });
+    await setClock(now + 12 * DAY);
+    const untilOn = dayOf(now + 24 * DAY);
+    await act(world, (context) =>
+      stopReminders(context, {
+        ...{ cause: 'PROMISE', scope: { scope: 'INVOICE', externalId: 'reminded' }, untilOn },
+        ...{ promisedMinor: ALL.gross, reason: 'On the phone' },
+      }),
+    );
+    await setClock(now + 20 * DAY);
+    await setClock(now + 30 * DAY);
+    await pay('reminded');
+    const steps = await world.sql<{ type: string }>(
+      `select distinct type from events where type like 'INVOICE.DUNNING.%' order by type`,
+    );
+    expect(steps.map(({ type }) => type.split('.').at(-1))).toEqual(['ENDED', 'PAUSED', 'RESUMED', 'STEP']);
+  });
+
+  it('is of every type that the API document has for invoices, credit notes and disputes', async () => {
     const expected = EVENT_TYPES.filter(
-      (type) => /^(INVOICE|CREDIT_NOTE)\./.test(type) && !(type in serviceEvents),
+      (type) => /^(INVOICE|CREDIT_NOTE|DISPUTE)\./.test(type) && !(type in serviceEvents),
     );
     for (const type of expected) await receiver.waitFor(1, ({ event }) => event.type === type);
     const { document } = readApiDocument();

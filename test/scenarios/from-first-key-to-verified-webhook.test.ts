@@ -129,6 +129,7 @@ describe('From the first key to a verified webhook', () => {
         total: 1,
         limit: 100,
         offset: 0,
+        next: null,
       });
       expect((await send('GET', `/v1/orders?${miss}`)).body).toMatchObject({ items: [], total: 0 });
     }
@@ -215,7 +216,7 @@ async function letNextAttemptCome(dataDir: string, attempts: number): Promise<vo
   await until(async () => {
     const { rowCount } = await client.query(
       `update webhook_deliveries set next_attempt_at = now()
-      where status = 'PENDING' and attempts = $1 and leased_until is null`,
+      where status = 'PENDING' and attempts = $1 and not exists (select from webhook_leases)`,
       [attempts],
     );
     return rowCount === 1;

@@ -24,6 +24,7 @@ async function contextsOf() {
 }
 
 let files = 0;
+let alikeCases = 0;
 async function importFile(text: string): Promise<void> {
   const path = folder.write(`bank-${++files}.xml`, text);
   const contextIn = await contextsOf();
@@ -196,6 +197,41 @@ describe('however the bank reports two days', () => {
       expect(await differences()).toEqual([]);
     },
   );
+
+  /** Two payments of one amount and day to which the bank gives no reference. */
+  const alike = (references: string[], which: string): WrittenEntry[] =>
+    [...which].map((endToEndId) => ({
+      ...{ amount: 700, reference: null, endToEndId },
+      creditorReference: references[endToEndId === 'A' ? 0 : 1] as string,
+    }));
+  it.each([
+    ['one statement', '053 AB'],
+    ['a notification each', '054 A, 054 B'],
+    ['a notification each, then the statement', '054 A, 054 B, 053 AB'],
+    ['a notification each, then the statement in another order', '054 B, 054 A, 053 AB'],
+    ['the statement, then notifications', '053 BA, 054 A, 054 B'],
+    ['a notification, the statement, and the other notification', '054 B, 053 AB, 054 A'],
+    ['one notification, and each again', '054 AB, 054 A, 054 B, 053 AB'],
+    ['everything twice', '054 A, 054 A, 054 B, 053 AB, 053 AB, 054 B, 054 AB'],
+  ])('two alike payments without a reference are two: %s', async (_, plan) => {
+    const nth = ++alikeCases;
+    const iban = `GB33BUKB2000005566${9_900 + nth}`;
+    const name = `alike-${nth}`;
+    const { invoices, references } = await newCase(name, iban);
+    for (const [type, which] of plan.split(', ').map((each) => each.split(' ') as [string, string])) {
+      const statement = { iban, day: FIRST, opening: 0, entries: alike(references, which) };
+      await importFile(type === '053' ? camt053(statement) : camt054(statement));
+      await book();
+    }
+    const { byAccount, owed, queued } = await ledgerOf(name, invoices);
+    const at = Date.parse(FIRST) / 1_000;
+    expect(byAccount).toEqual([
+      { account: 'bank', at, amount: 1_400 },
+      { account: 'merchant_payable', at, amount: -1_400 },
+    ]);
+    expect(owed.map(({ owed: owedMinor }) => owedMinor)).toEqual([300, 1_300, 3_000, 4_000, 5_000, 6_000]);
+    expect(queued).toEqual([]);
+  });
 
   it('E6 finds a statement that is missing, and money that no statement has', async () => {
     const { references } = await newCase('gap', OUR_IBAN);

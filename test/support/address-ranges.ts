@@ -65,10 +65,18 @@ interface Range {
 
 const ranges: Range[] = [...CLOSED_IPV4, ...CLOSED_IPV6].map(rangeOf);
 
-/** The first and last address of each range, one in its middle, and its neighbours on both sides. */
+/** The first two and last two addresses of each range, three spread over it, and its neighbours on both sides. */
 export function boundaryCases(): AddressCase[] {
   const addresses = ranges.flatMap(({ bits, first, last }) =>
-    [first, last, (first + last) / 2n, first - 1n, last + 1n]
+    [
+      first - 1n,
+      first,
+      first + 1n,
+      ...[1n, 2n, 3n].map((n) => first + ((last - first) * n) / 4n),
+      last - 1n,
+      last,
+      last + 1n,
+    ]
       .filter((value) => value >= 0n && value < 1n << BigInt(bits))
       .map((value) => textOf(value, bits)),
   );

@@ -64,18 +64,22 @@ const EQUATIONS = {
     ) p
     where p.claim <> i.amount_gross + i.term_fee_gross or p.paid <> i.paid_amount or p.credited <> i.credited_amount`,
   'totals of lists': `with maintained as (
-      select platform_id, filter, value, sum(rows) as maintained from (
-        select platform_id, filter, value, rows_count as rows from list_counts where list = 'invoices'
-        union all select platform_id, filter, value, rows_change from list_count_changes where list = 'invoices'
-      ) counts group by 1, 2, 3
+      select platform_id, list, filter, value, sum(rows) as maintained from (
+        select platform_id, list, filter, value, rows_count as rows from list_counts
+        union all select platform_id, list, filter, value, rows_change from list_count_changes
+      ) counts group by 1, 2, 3, 4
     ), counted as (
-      select platform_id, filter, value, count(*) as counted from invoices
-      cross join lateral (values ('', ''), ('status', status), ('currency', currency),
-        ('buyer_external_id', buyer_external_id), ('merchant_external_id', merchant_external_id)) f(filter, value)
-      group by 1, 2, 3
+      select platform_id, list, filter, value, count(*) as counted from (
+        select platform_id, 'invoices' as list, status, currency, buyer_external_id, merchant_external_id from invoices
+        union all select platform_id, 'orders', status, currency, buyer_external_id, merchant_external_id from orders
+      ) listed
+      cross join lateral (values ('status', status), ('currency', currency),
+        ('status,buyer_external_id', status || ' ' || buyer_external_id),
+        ('status,merchant_external_id', status || ' ' || merchant_external_id)) f(filter, value)
+      group by 1, 2, 3, 4
     )
-    select format('%s invoices of %s %s are counted as %s', coalesce(counted, 0), filter, value, coalesce(maintained, 0)) as fault
-    from counted full join maintained using (platform_id, filter, value)
+    select format('%s %s of %s %s are counted as %s', coalesce(counted, 0), list, filter, value, coalesce(maintained, 0)) as fault
+    from counted full join maintained using (platform_id, list, filter, value)
     where coalesce(counted, 0) <> coalesce(maintained, 0)`,
 };
 

@@ -48,7 +48,10 @@ const wantsPictures = process.env.PICTURES === '1';
 
 /** With PICTURES=1, writes a screenshot to node_modules/.cache/pictures. No test reads it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (wantsPictures) await page.screenshot({ path: join(cache, 'pictures', `${name}.png`) });
+  if (wantsPictures) {
+    const path = join(cache, 'pictures', `${name}.png`);
+    await page.screenshot({ path, fullPage: true });
+  }
 }
 
 /** What a page did: its faults and its requests. */

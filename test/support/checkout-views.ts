@@ -102,7 +102,7 @@ const NEW: CheckoutView = {
   offers: OFFERS,
   unavailable: [],
   choice: null,
-  termsVersion: '2026-11-22',
+  termsVersion: '2026-11-23',
   outcome: null,
   paymentDue: null,
   agreed: null,

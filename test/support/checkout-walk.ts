@@ -51,48 +51,48 @@ export async function chooseFromRegistry(
   page: Page,
   options: { query: string; company: string; hasScript: boolean },
 ): Promise<void> {
-  await heading(page, 'Which company is buying?');
-  const field = page.getByLabel('Company name, VAT ID or register number').and(page.locator('input'));
+  await heading(page, 'Which company are you ordering for?');
+  const field = page.getByLabel('Company name, VAT number or registration number').and(page.locator('input'));
   await field.fill(options.query);
   if (options.hasScript)
     await page.locator('#found [role=option]', { hasText: options.company }).first().click();
   else {
     await page.getByRole('button', { name: 'Search' }).click();
     await page
-      .getByRole('button', { name: `Choose ${options.company}` })
+      .getByRole('button', { name: `Select ${options.company}` })
       .first()
       .click();
   }
 }
 
 export async function enterSoleTrader(page: Page): Promise<void> {
-  await heading(page, 'Which company is buying?');
-  await page.getByText('Enter the company by hand').click();
+  await heading(page, 'Which company are you ordering for?');
+  await page.getByText('Enter company manually').click();
   const form = page.locator('#manual');
   await form.getByLabel('Country').selectOption({ label: 'Germany' });
-  await form.getByLabel('Full name of the company').fill('Jürgen O’Brien-Şahin');
+  await form.getByLabel('Legal company name').fill('Jürgen O’Brien-Şahin');
   await form.getByLabel('Legal form').selectOption({ label: 'Sole trader' });
   await form.getByLabel('Street').fill('Kastanienallee');
   await form.getByLabel('House number').fill('85');
   await form.getByLabel('Postcode').fill('10435');
-  await form.getByLabel('Town').fill('Berlin');
+  await form.getByLabel('Town or city').fill('Berlin');
   await goOn(page);
 }
 
 export async function enterPerson(page: Page, email = 'amina@morgenrot.example'): Promise<void> {
-  await heading(page, 'Who is ordering, and where to?');
+  await heading(page, 'Contact and delivery');
   await page.getByLabel('First name').fill('Amina');
   await page.getByLabel('Last name').fill('Yılmaz');
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Phone').fill('030 1234567');
   await goOn(page);
 }
 
 /** Enters the mailed code, whose last digit sends it where the page's script runs. */
 export async function enterCode(page: Page, code: string): Promise<void> {
-  await heading(page, 'Confirm that it is you');
+  await heading(page, 'Verify it’s you');
   await page.waitForLoadState();
-  const isSentByItself = await page.getByText('The last digit sends it').isVisible();
+  const isSentByItself = await page.getByText('Submits automatically').isVisible();
   await page.getByLabel('Code').fill(code);
   if (!isSentByItself) await goOn(page);
 }
@@ -100,13 +100,13 @@ export async function enterCode(page: Page, code: string): Promise<void> {
 export async function choosePayment(page: Page, name: string): Promise<void> {
   await heading(page, 'How would you like to pay?');
   const radio = page.getByRole('radio', { name, includeHidden: true });
-  if (!(await radio.isVisible())) await page.getByText('More ways to pay').click();
+  if (!(await radio.isVisible())) await page.getByText('More payment options').click();
   await radio.check();
   await goOn(page);
 }
 
 export async function placeOrder(page: Page): Promise<void> {
-  await heading(page, 'Check and order');
+  await heading(page, 'Review your order');
   await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
+  await page.getByRole('button', { name: 'Place order' }).click();
 }

@@ -25,8 +25,8 @@ export async function passTimeToNextAttempt(world: World): Promise<void> {
   await until(async () => {
     const due = await world.sql(
       `update webhook_deliveries set next_attempt_at = now()
-      where status = 'PENDING' and attempts > 0 and next_attempt_at > now() and leased_until is null
-        and not exists (select from webhook_deliveries where leased_until is not null) returning 1`,
+      where status = 'PENDING' and attempts > 0 and next_attempt_at > now()
+        and not exists (select from webhook_leases) returning 1`,
     );
     return due.length > 0;
   });
@@ -43,7 +43,7 @@ export function untilFinished(world: World): Promise<StoredDelivery[]> {
 /** Forgets every event and what became of it, once no attempt is under way. */
 export async function forgetEvents(world: World): Promise<void> {
   await until(async () => {
-    const underWay = await world.sql('select 1 from webhook_deliveries where leased_until is not null');
+    const underWay = await world.sql('select 1 from webhook_leases');
     return underWay.length === 0;
   });
   for (const table of ['webhook_attempts', 'webhook_deliveries', 'events'])

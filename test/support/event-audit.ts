@@ -37,10 +37,11 @@ const TABLES = {
     id: 'invoice_external_id',
     events: String.raw`type ~ '^INVOICE\.[A-Z]+$' and type <> 'INVOICE.UPDATED'`,
   },
+  payout: { table: 'payout_transitions', id: 'payout_external_id', events: `type like 'PAYOUT.%'` },
 } as const;
 
 /**
- * Differences between the transitions and the events of orders, facilities or invoices: a transition whose event is missing, double,
+ * Differences between the transitions and the events of orders, facilities, invoices or payouts: a transition whose event is missing, double,
  * or another than the lifecycle's, and an event without a transition.
  */
 export async function transitionsWithOtherEvents<Status extends string, Trigger extends string>(
@@ -103,3 +104,14 @@ export async function pendingDeliveries(audit: Audit): Promise<number> {
   );
   return Number(row?.pending);
 }
+
+/** Sales of `trade` without one order, one invoice and one payment that are closed, and those whose money was taken over twice. */
+export const salesAmiss = (audit: Audit) =>
+  audit(`select o.external_id, o.status, i.status as invoice, p.payments, l.lines
+  from orders o
+  left join invoices i on i.platform_id = o.platform_id and i.external_id = replace(o.external_id, 'order-', 'invoice-')
+  cross join lateral (select count(*)::int as payments from invoice_payments
+    where platform_id = i.platform_id and invoice_external_id = i.external_id) p
+  cross join lateral (select count(*)::int as lines from payout_lines
+    where platform_id = i.platform_id and invoice_external_id = i.external_id) l
+  where o.external_id like 'order-of-sale-%' and ((o.status, i.status, p.payments) is distinct from ('CLOSED', 'CLOSED', 1) or l.lines > 1)`);

@@ -32,3 +32,11 @@ export async function attemptAll({ sql }: Pick<World, 'sql'>): Promise<void> {
       next_attempt_at = '2025-11-20T12:00:25Z'`,
   );
 }
+
+/** Asks for the recovery of all events, of every subscription. */
+export async function recoverAll({ sql }: Pick<World, 'sql'>): Promise<void> {
+  await sql(
+    `insert into webhook_recoveries (platform_id, subscription_id, position_next)
+    select platform_id, subscription_id, 1 from webhook_subscriptions`,
+  );
+}

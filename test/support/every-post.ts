@@ -58,6 +58,13 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
     path: '/v1/credit_notes',
     body: creditNoteBody({ external_id: 'cn1', invoice_external_id: 'to-credit' }),
   },
+  createDispute: {
+    path: '/v1/invoices/to-dispute/disputes',
+    body: { external_id: 'd1', reason: 'DAMAGED', amount: 1 },
+  },
+  acceptDispute: { path: '/v1/invoices/to-dispute/disputes/to-accept/accept', body: {} },
+  rejectDispute: { path: '/v1/invoices/to-dispute/disputes/to-reject/reject', body: { comment: 'No' } },
+  withdrawDispute: { path: '/v1/invoices/to-dispute/disputes/to-withdraw/withdraw' },
   calculateFees: {
     path: '/v1/invoices/calculate_fees',
     body: {
@@ -107,6 +114,9 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/buyers/b1-low-limit/facility', {});
   await nameDecision(world, world.platform.platform_id, 'b1-low-limit', DECISION);
   await world.post('/v1/invoices', TO_CREDIT);
+  await world.post('/v1/invoices', { ...TO_CREDIT, external_id: 'to-dispute' });
+  for (const external_id of ['to-accept', 'to-reject', 'to-withdraw'])
+    await world.post('/v1/invoices/to-dispute/disputes', { external_id, reason: 'OTHER', amount: 119 });
   await world.post('/v1/orders/draft', order('to-cancel'));
   for (const id of ['to-close', 'to-pay']) await world.post('/v1/orders', order(id, term));
   await world.post(

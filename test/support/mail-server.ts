@@ -22,6 +22,8 @@ export interface MailServer {
   port: number;
   url: string;
   taken: TakenMail[];
+  /** Connections so far. */
+  connections: number;
   /** All recipients that were sent, accepted or not. */
   requested: string[];
   /** The reply to a recipient, 250 by default. May wait. */
@@ -84,6 +86,7 @@ export async function startMailServer({
   smtp.on('error', () => {});
   smtp.server.on('connection', (socket) => {
     sockets.add(socket);
+    server.connections += 1;
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => smtp.listen(0, host, resolve));
@@ -92,6 +95,7 @@ export async function startMailServer({
     port,
     url: `${tls === 'smtps' ? 'smtps' : 'smtp'}://${login ? `${login.user}:${login.password}@` : ''}${host}:${port}`,
     taken: [],
+    connections: 0,
     requested: [],
     answerRecipient: () => 250,
     answerData: () => 250,

@@ -1,12 +1,8 @@
 /** The mails of a world, opened. */
+
 import { expect } from 'vitest';
-import {
-  type MailContent,
-  type MailKind,
-  type MailRequest,
-  openMail,
-  queueMail,
-} from '#modules/notifications';
+import type { MailKind } from '#kernel/mail-kind';
+import { type MailContent, type MailRequest, openMail, queueMail } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { eventually } from './until.ts';
 import type { World } from './world.ts';

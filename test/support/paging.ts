@@ -16,7 +16,13 @@ function describePages(send: SendList, ids: readonly string[]) {
     it('have 100 items where nothing is said, and tell how many there are in all', async () => {
       const { status, body } = await send('');
       expect(status).toBe(200);
-      expect(body).toEqual({ items: expect.any(Array), total: ids.length, limit: 100, offset: 0 });
+      expect(body).toEqual({
+        items: expect.any(Array),
+        total: ids.length,
+        limit: 100,
+        offset: 0,
+        next: null,
+      });
       expect(idsOf(body)).toEqual(ids);
     });
 
@@ -29,6 +35,25 @@ function describePages(send: SendList, ids: readonly string[]) {
         total = body.total;
       }
       expect(walked).toEqual(ids);
+    });
+
+    it('are found by the cursor of the one before, whatever its length', async () => {
+      for (const limit of [1, 3, ids.length]) {
+        const walked: string[] = [];
+        for (let next: string | null | undefined; next !== null; ) {
+          const { status, body } = await send(`limit=${limit}${next === undefined ? '' : `&after=${next}`}`);
+          expect(status).toBe(200);
+          expect(body).toMatchObject({ total: ids.length, limit, offset: 0 });
+          walked.push(...idsOf(body));
+          next = body.next;
+        }
+        expect(walked).toEqual(ids);
+      }
+    });
+
+    it('have no total if none is asked for', async () => {
+      const { body } = await send('limit=1&total=false');
+      expect([idsOf(body), body.total]).toEqual([ids.slice(0, 1), null]);
     });
 
     it.each([
@@ -68,6 +93,12 @@ const REFUSED: [parameters: string, code: string][] = [
   ['offset=abc', 'INVALID_TYPE'],
   ['offset=1.5', 'INVALID_TYPE'],
   ['offset=', 'INVALID_TYPE'],
+  ['after=abc', 'INVALID_VALUE'],
+  ['after=%00', 'INVALID_VALUE'],
+  ['after=', 'TOO_SHORT'],
+  [`after=${'a'.repeat(1_001)}`, 'TOO_LONG'],
+  ['total=maybe', 'INVALID_TYPE'],
+  ['total=', 'INVALID_TYPE'],
   ['page=1', 'UNRECOGNIZED_KEYS'],
   ['Limit=1', 'UNRECOGNIZED_KEYS'],
   ['constructor=1', 'UNRECOGNIZED_KEYS'],
@@ -86,6 +117,19 @@ function describeRefusals(send: SendList) {
         issues: [{ code, path, message: expect.any(String) }],
         details: { docs: expect.stringMatching(/#BAD_REQUEST$/) },
       });
+    });
+
+    it('offset together with after', async () => {
+      const { next } = (await send('limit=1')).body;
+      const { status, body } = await send(`after=${next}&offset=1`);
+      expect([status, issuesOf(body)]).toEqual([400, ['INVALID_VALUE query.offset']]);
+    });
+
+    it('a cursor that was changed', async () => {
+      const { next } = (await send('limit=1')).body;
+      const changed = `${next.slice(0, -2)}${next.endsWith('AA') ? 'BA' : 'AA'}`;
+      const { status, body } = await send(`after=${changed}`);
+      expect([status, issuesOf(body)]).toEqual([400, ['INVALID_VALUE query.after']]);
     });
 
     it('reports everything that is wrong at once', async () => {

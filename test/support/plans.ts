@@ -1,5 +1,7 @@
 /** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
 import type { Db } from '#infra/database/database';
+import { type CursorPage, cursorPageOf } from '#operation/list';
+import type { ListContext } from '#operation/list-table.queries';
 import type { AnyOperation } from '#operation/operation';
 import type { World } from './world.ts';
 
@@ -7,6 +9,7 @@ export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Sort Key'?: string[];
   Plans?: Plan[];
 }
 
@@ -36,7 +39,19 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
   );
 }
 
-const NOT_FILTERS = ['limit', 'offset', 'sort_by', 'expand'];
+/** The plans of the first page of a list: of its keys, its total and its rows. */
+export async function plansOfList(
+  world: World,
+  sort_by: string | undefined,
+  list: (context: ListContext, page: CursorPage) => Promise<unknown>,
+): Promise<Plan[]> {
+  const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+  const vault = world.installation.vault.forPlatform(code, data_key_wrapped);
+  const page = cursorPageOf({ ...(sort_by !== undefined && { sort_by }) });
+  return plansOf(world, (db) => list({ db, platformId, vault }, page));
+}
+
+const NOT_FILTERS = ['limit', 'offset', 'after', 'total', 'sort_by', 'expand'];
 
 /** What a list can be narrowed by: a test that tries each finds a new filter without an index. */
 export function filtersOf({ query }: Pick<AnyOperation, 'query'>): string[] {
@@ -61,4 +76,11 @@ export function tablesReadWhole(plans: Plan[]): (string | undefined)[] {
 
 export function indexesOf(plans: Plan[]): string[] {
   return [...new Set(plans.flatMap(nodesOf).flatMap((node) => node['Index Name'] ?? []))].sort();
+}
+
+/** What the plans sort by: nothing, where an index has it in order. */
+export function sortsOf(plans: Plan[]): string[] {
+  return plans
+    .flatMap(nodesOf)
+    .flatMap((node) => (node['Node Type'].endsWith('Sort') ? (node['Sort Key'] ?? []) : []));
 }

@@ -16,6 +16,8 @@ export interface Received {
   /** Every v1 of the signature. */
   digests: string[];
   path: string;
+  /** When its last byte came, by `performance.now`. */
+  atMs: number;
 }
 
 export interface Receiver {
@@ -53,6 +55,7 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
         t: Number(parts.find(([name]) => name === 't')?.[1]),
         digests: parts.filter(([name]) => name === 'v1').map(([, digest]) => digest ?? ''),
         path: request.url ?? '',
+        atMs: performance.now(),
       });
       response.writeHead(statuses.shift() ?? 200).end();
       for (const notify of onArrival) notify();

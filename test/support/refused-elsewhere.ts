@@ -22,6 +22,12 @@ export const REFUSED_ELSEWHERE = [
   // Beside the operations of credit notes.
   'CREDIT_NOTE_EXCEEDS_INVOICE',
   'INVOICE_NOT_CREDITABLE',
+  // Beside the operations of disputes.
+  'INVOICE_NOT_DISPUTABLE',
+  'LINE_ALREADY_DISPUTED',
+  'DISPUTE_EXCEEDS_OUTSTANDING',
+  'ACCEPTED_AMOUNT_EXCEEDS_DISPUTE',
+  'DISPUTED_PAYMENT_NOT_RECORDED',
   // Beside the operations of files.
   'TOO_MANY_FILES',
   // Beside the operations of webhooks.

@@ -29,6 +29,14 @@ export function creditNoteWith(text: string, id: (kind: string) => string): obje
   });
 }
 
+/** A dispute of the invoice, with the text in every text field. */
+export function disputeWith(text: string, id: (kind: string) => string): object {
+  return {
+    ...{ external_id: id('disputes'), reason: 'OTHER', amount: 1, comment: text },
+    file_external_ids: [id('files')],
+  };
+}
+
 /** The path that takes a file of the invoice, named by the text. */
 export function filesWith(text: string, id: (kind: string) => string): string {
   const query = new URLSearchParams({ file_external_id: id('files'), kind: 'OTHER', name: text });

@@ -44,6 +44,7 @@ export const commands: Record<string, Harmless | Attempts> = {
     // Hidden beside a stricter one.
     'platform update $PLATFORM --max-payment-term 0 --financing-currency JPY --reason Why',
   ],
+  'platform mails': 'other',
   'platform disable': 'lowers',
   // Disabled before it is tried.
   'platform enable': ['platform enable $PLATFORM --reason Why'],
@@ -132,9 +133,35 @@ export const commands: Record<string, Harmless | Attempts> = {
   // What is owed stays owed.
   'service write-off': 'other',
   'service-fee show': 'reads',
+  'statement show': 'reads',
+  'statement print': 'reads',
   'service-fee history': 'reads',
   // A price: what merchants pay, not what buyers may owe.
   'service-fee set': 'other',
+  'charge list': 'reads',
+  // Beside the credit: a late charge uses nothing of a limit.
+  'charge claim': 'other',
+  'charge waive': 'lowers',
+  'dispute list': 'reads',
+  'dispute show': 'reads',
+  'dispute accept': 'lowers',
+  'dispute reject': 'lowers',
+  'dispute withdraw': 'lowers',
+  'dunning plan': 'reads',
+  'dunning history': 'reads',
+  'dunning list': 'reads',
+  'dunning show': 'reads',
+  // Whom to remind of what is owed already.
+  'dunning propose': 'other',
+  'dunning promise': 'other',
+  'dunning stop': 'other',
+  'dunning freeze': 'other',
+  'dunning insolvency': 'lowers',
+  'dunning resume': 'other',
+  'late-payment show': 'reads',
+  'late-payment history': 'reads',
+  // Interest on what is owed already.
+  'late-payment update': 'other',
   'payee list': 'reads',
   'payee show': 'reads',
   'payee verify': 'other',
@@ -179,6 +206,8 @@ export const commands: Record<string, Harmless | Attempts> = {
   trigger: 'sandbox only',
   'events tail': 'reads',
   'mail list': 'reads',
+  'mail notices': 'reads',
+  'mail preview': 'reads',
   'mail retry': 'other',
 };
 
@@ -232,6 +261,11 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   // The debt was authorized before, and is owed again.
   reverseInvoicePayment: 'other',
   createCreditNote: 'lowers',
+  // What is disputed does not count as overdue: the limit stays.
+  createDispute: 'other',
+  acceptDispute: 'lowers',
+  rejectDispute: 'lowers',
+  withdrawDispute: 'lowers',
   // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
   replaceInvoice: 'other',
   // What is financed takes of the limit; it does not raise it.

@@ -29,6 +29,7 @@ export async function openWorkerProcess(world: World) {
     metrics: NO_METRICS,
     deps: { vault, registries: { lookUp: async () => false }, risk, isSandbox: true },
     eventsKeptDays: 30,
+    noticesKeptYears: 10,
     mail: { smtp: null, host: 'localhost' },
     baseUrl: () => world.baseUrl,
     async close() {

@@ -1,10 +1,11 @@
 /**
- * Integrators who write without pause over a few kept-alive connections while the server is killed under them. They
+ * Integrators who write without pause over a few kept-alive connections while the server or its database is killed under them. They
  * remember every write that was acknowledged, and every one they never heard of again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buyerBody, draftOrderBody } from './bodies.ts';
 import { RestartedServer } from './restarted-server.ts';
+import { trade } from './trade.ts';
 
 export interface Tenant {
   code: string;
@@ -27,13 +28,22 @@ export interface Keyed {
   answer: string;
 }
 
-const CONNECTIONS = 16;
+export interface WriteLoadOptions {
+  /** Whether each tenant also has a merchant that sells on credit, invoices, is paid and paid out. */
+  trades?: boolean;
+}
+
+const WRITERS = 16;
 /** Each writer begins a write this often, as long as answers come sooner: 16 / 30 ms is 533 a second. */
 const PAUSE_MS = 30;
+/** A writer tries again sooner than Retry-After says, so that it sees how soon a write succeeds. */
+const UNAVAILABLE_PAUSE_MS = 20;
 
 export class WriteLoad {
   /** 2xx so far. */
   acknowledged = 0;
+  /** 503 so far, each with Retry-After. What it left is not known, as after a request without an answer. */
+  unavailable = 0;
   /** Writes whose answer only a repetition with the same Idempotency-Key brought. */
   repeated = 0;
   /** Answers that nothing here explains: status and body. */
@@ -41,13 +51,20 @@ export class WriteLoad {
   readonly written = new Map<string, Written>();
   readonly keyed: Keyed[] = [];
   readonly #writers: Promise<void>[];
-  readonly #server = new RestartedServer(CONNECTIONS);
+  readonly #server: RestartedServer;
   #isStopping = false;
 
-  constructor(tenants: Tenant[]) {
-    this.#writers = Array.from({ length: CONNECTIONS }, (_, writer) =>
-      this.#write(writer, tenants[writer % tenants.length] as Tenant),
-    );
+  constructor(tenants: Tenant[], { trades = false }: WriteLoadOptions = {}) {
+    const traders = trades ? tenants : [];
+    this.#server = new RestartedServer(WRITERS + traders.length);
+    this.#writers = [
+      ...Array.from({ length: WRITERS }, (_, writer) =>
+        this.#write(writer, tenants[writer % tenants.length] as Tenant),
+      ),
+      ...traders.map((tenant) =>
+        this.#trade(tenant).catch((error) => void this.surprises.push(String(error))),
+      ),
+    ];
   }
 
   /** Requests that ended without an answer. */
@@ -86,24 +103,56 @@ export class WriteLoad {
     }
   }
 
-  /** With a key, repeated until it is answered. */
+  #trade(tenant: Tenant): Promise<void> {
+    let requests = 0;
+    const act = async (path: string, body: object) => {
+      const nextAtMs = performance.now() + PAUSE_MS;
+      const answer = await this.#post(tenant, path, body, `key trade-${++requests}`);
+      await sleep(Math.max(0, nextAtMs - performance.now()));
+      if (!answer?.isGood) throw new Error(this.surprises.at(-1));
+      return JSON.parse(answer.text);
+    };
+    return trade({
+      act,
+      create: async (path, body) => {
+        await act(path, body);
+        this.#remember(tenant, path, body);
+      },
+      list: async (path) => {
+        for (;;) {
+          const answer = await this.#send('GET', tenant, path);
+          if (answer?.isGood) return JSON.parse(answer.text).items;
+        }
+      },
+      isOver: () => this.#isStopping,
+    });
+  }
+
   async #create(
     tenant: Tenant,
     path: string,
     body: { external_id: string },
     key: string | undefined,
   ): Promise<boolean> {
+    const answer = await this.#post(tenant, path, body, key);
+    if (!answer?.isGood) return false;
+    this.#remember(tenant, path, body);
+    return true;
+  }
+
+  #remember(tenant: Tenant, path: string, body: { external_id: string }): void {
+    const address = `${path.replace('/draft', '')}/${body.external_id}`;
+    this.written.set(`${tenant.code} ${address}`, { tenant, path: address, expected: [{ ...body }] });
+  }
+
+  /** With a key, repeated until it is answered. */
+  async #post(tenant: Tenant, path: string, body: object, key: string | undefined) {
     const text = JSON.stringify(body);
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send('POST', tenant, path, text, key);
-      if (answer?.isGood) {
-        const address = `${path.replace('/draft', '')}/${body.external_id}`;
-        this.written.set(`${tenant.code} ${address}`, { tenant, path: address, expected: [{ ...body }] });
-        if (key) this.keyed.push({ tenant, path, key, body: text, answer: answer.text });
-        if (attempt > 1) this.repeated++;
-        return true;
-      }
-      if (answer || !key) return false;
+      if (answer?.isGood && key) this.keyed.push({ tenant, path, key, body: text, answer: answer.text });
+      if (answer?.isGood && attempt > 1) this.repeated++;
+      if (answer || !key) return answer;
     }
   }
 
@@ -115,15 +164,25 @@ export class WriteLoad {
     written.expected = answer?.isGood ? [body] : [...written.expected, body];
   }
 
-  /** The answer, or null where the connection ended without one. */
-  async #send(method: 'POST' | 'PUT', tenant: Tenant, path: string, body: string, key?: string) {
+  /** The answer, or null where the connection ended without one, the database was away, or an earlier attempt is under way. */
+  async #send(method: 'GET' | 'POST' | 'PUT', tenant: Tenant, path: string, body?: string, key?: string) {
     const { apiKey } = tenant;
-    const answer = await this.#server.send({ apiKey, method, path, body, idempotencyKey: key });
+    const answer = await this.#server.send({
+      ...{ apiKey, method, path, idempotencyKey: key },
+      ...(body !== undefined && { body }),
+    });
     if (!answer) return null;
-    const { status, text } = answer;
+    const { status, headers, text } = answer;
+    // What was killed in the midst of a request with this key is soon taken over.
+    const isUnderWay = status === 409 && text.includes('IDEMPOTENCY_IN_PROGRESS');
+    if ((status === 503 || isUnderWay) && headers['retry-after'] === '1') {
+      if (status === 503) this.unavailable++;
+      await sleep(UNAVAILABLE_PAUSE_MS);
+      return null;
+    }
     const isGood = status >= 200 && status < 300;
-    if (isGood) this.acknowledged++;
-    else this.surprises.push(`${method} ${path}: ${status} ${text}`);
+    if (!isGood) this.surprises.push(`${method} ${path}: ${status} ${text}`);
+    else if (method !== 'GET') this.acknowledged++;
     return { isGood, text };
   }
 }

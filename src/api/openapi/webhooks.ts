@@ -4,8 +4,16 @@ import { DELIVERY_DELAYS_SECONDS } from '#kernel/backoff';
 import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from '#kernel/event';
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import { buyerEvents } from '#modules/buyers';
+import { disputeEvents } from '#modules/disputes';
 import { facilityEvents } from '#modules/facilities';
-import { creditNoteEvents, invoiceEvents, invoiceFileEvents, paymentEvents } from '#modules/invoices';
+import {
+  creditNoteEvents,
+  dunningEvents,
+  invoiceEvents,
+  invoiceFileEvents,
+  lateChargeEvents,
+  paymentEvents,
+} from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { payoutInstructionEvents } from '#modules/payees';
@@ -20,6 +28,9 @@ export const EVENTS_TAG = 'Events';
 const EVENTS: Record<EventType, EventDefinition> = {
   ...buyerEvents,
   ...creditNoteEvents,
+  ...lateChargeEvents,
+  ...disputeEvents,
+  ...dunningEvents,
   ...facilityEvents,
   ...invoiceEvents,
   ...invoiceFileEvents,

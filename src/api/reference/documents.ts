@@ -17,6 +17,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
       'guides/find-a-company',
       'guides/credit',
       'guides/invoices',
+      'guides/buyer-page',
     ],
   },
   {
@@ -38,6 +39,8 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
       'reference/changes',
       'reference/lifecycles',
       'reference/ledger',
+      'reference/late-payment',
+      'reference/mails',
       'reference/credit-policy',
       'reference/risk-source',
       'reference/outcome-scripts',

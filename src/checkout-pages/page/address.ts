@@ -1,8 +1,8 @@
 /** An address: as text, and as form fields. */
 import type { Address } from '#kernel/address';
 import type { Translator } from '#messages';
-import { html, type Markup } from '../markup.ts';
-import { countryField, textField } from './field.ts';
+import { countryField, textField } from '#pages/field';
+import { html, type Markup } from '#pages/markup';
 import type { Scene } from './step-page.ts';
 
 type Parts = { [Part in keyof Address]: string | null };

@@ -1,5 +1,5 @@
 /** The page that confirms a cancellation. */
-import { html } from '../markup.ts';
+import { html } from '#pages/markup';
 import { formStart, type Scene, stepPage } from './step-page.ts';
 
 export function cancelPage(scene: Scene): string {

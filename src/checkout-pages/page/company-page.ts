@@ -2,11 +2,12 @@
 import { LEGAL_FORMS } from '#kernel/fields';
 import type { Translator } from '#messages';
 import type { CheckoutView, CompanyEntry, CompanySearch } from '#modules/checkout';
-import { flag, html, type Markup } from '../markup.ts';
+import { countriesOf, countryField, optionsOf, selectField, textField } from '#pages/field';
+import { errorNote, errorOf, idOf } from '#pages/form-errors';
+import { flag, html, type Markup } from '#pages/markup';
 import { addressFields, addressLines } from './address.ts';
 import { companyResults } from './company-results.ts';
-import { countriesOf, countryField, optionsOf, selectField, textField } from './field.ts';
-import { errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+import { formStart, type Scene, stepPage } from './step-page.ts';
 
 export interface CompanyPage {
   scene: Scene;

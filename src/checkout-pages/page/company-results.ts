@@ -1,7 +1,7 @@
 /** The companies that a search found: as a list of buttons, and as options of the suggestions. */
 import type { Translator } from '#messages';
 import type { CompanySearch, FoundCompany } from '#modules/checkout';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '#pages/markup';
 import { addressLine } from './address.ts';
 import { formStart, type Scene } from './step-page.ts';
 

@@ -1,19 +1,11 @@
 /** The page of the details step: the person who orders, and the delivery address. */
 import type { DeliveryEntry, PersonEntry } from '#modules/checkout';
-import { flag, html, type Markup } from '../markup.ts';
+import { optionalMark, radioGroup, textField } from '#pages/field';
+import { describedBy, errorNote, errorOf, fieldName, idOf } from '#pages/form-errors';
+import { flag, html, type Markup } from '#pages/markup';
 import { addressFields, addressLines } from './address.ts';
 import { searchCountry } from './company-page.ts';
-import { optionalMark, radioGroup, textField } from './field.ts';
-import {
-  describedBy,
-  errorNote,
-  errorOf,
-  fieldName,
-  formStart,
-  idOf,
-  type Scene,
-  stepPage,
-} from './step-page.ts';
+import { formStart, type Scene, stepPage } from './step-page.ts';
 
 const NO_PERSON: PersonEntry = { salutation: '', firstName: '', lastName: '', email: '', phone: '' };
 const NO_ADDRESS = { street: null, house: null, postcode: null, city: null, additional: null };

@@ -20,12 +20,12 @@ function summaryOf(lines: [quantity: number, priceMinor: number][]): string {
 
 describe('the summary of an order over 1,298.00 net', () => {
   it('names a small difference to its lines as shipping', () => {
-    expect(summaryOf([[10, 12_000]])).toContain('Shipping and other amounts €98.00');
+    expect(summaryOf([[10, 12_000]])).toContain('Shipping and other charges €98.00');
   });
 
   it('does not take a line of one cent for the goods, and the rest for shipping', () => {
     const summary = summaryOf([[1, 1]]);
-    expect(summary).toContain('Amounts not listed above €1,297.99');
+    expect(summary).toContain('Items not listed above €1,297.99');
     expect(summary).not.toContain('Shipping');
   });
 
@@ -35,6 +35,6 @@ describe('the summary of an order over 1,298.00 net', () => {
   });
 
   it('can be hidden again on a phone', () => {
-    expect(summaryOf([])).toContain('Show the order Hide the order');
+    expect(summaryOf([])).toContain('Show order summary Hide order summary');
   });
 });

@@ -1,7 +1,8 @@
 /** The order beside every page: seller, lines and amounts. */
 import type { Translator } from '#messages';
 import type { OrderView } from '#modules/checkout';
-import { html, type Markup } from '../markup.ts';
+import { itemLines } from '#pages/item-lines';
+import { html, type Markup } from '#pages/markup';
 import { amountText, type ShownOffer, totalText } from './payment-term.ts';
 
 /**
@@ -17,7 +18,7 @@ export function orderSummary(order: OrderView, agreed: ShownOffer | null, transl
 <div class="paper">
 <h2>${title}</h2>
 <p class="soft">${translator.text('order.seller', { merchant: order.merchantName })}<br>${translator.text('order.number', { number: order.externalId })}</p>
-${linesOf(order, translator, money)}
+${itemLines(order.lines, translator, money)}
 <dl class="sums">
 ${otherAmounts(order, translator, money)}
 <div><dt>${translator.text('order.net')}</dt><dd><bdi>${money(order.netMinor)}</bdi></dd></div>
@@ -35,38 +36,6 @@ function feeRows(shown: ShownOffer, toPay: string, translator: Translator): Mark
   const { offer } = shown;
   return html`<div><dt>${translator.text('order.fee')}</dt><dd><bdi>${amountText(shown, offer.fee.gross, translator)}</bdi></dd></div>
 <div class="total"><dt>${translator.text('order.to_pay')}</dt><dd><bdi>${toPay}</bdi></dd></div>`;
-}
-
-/** As many lines as fit beside a form; the others are collapsed. */
-const LINES_SHOWN = 6;
-
-function linesOf(
-  { lines }: OrderView,
-  translator: Translator,
-  money: (minor: number | bigint) => string,
-): Markup | null {
-  if (lines.length === 0) return null;
-  const items = lines.map((line) => lineOf(line, translator, money));
-  const shown = items.length > LINES_SHOWN + 1 ? LINES_SHOWN : items.length;
-  const more = items.slice(shown);
-  return html`<ul class="lines">${items.slice(0, shown)}</ul>
-${
-  more.length > 0 &&
-  html`<details class="more"><summary>${translator.text('order.more', { count: more.length })}</summary><ul class="lines">${more}</ul></details>`
-}`;
-}
-
-function lineOf(
-  { name, description, quantity, priceMinor }: OrderView['lines'][number],
-  translator: Translator,
-  money: (minor: number | bigint) => string,
-): Markup {
-  const each = translator.text('order.line', { quantity, price: money(priceMinor) });
-  return html`<li><div><p class="name">${name}</p>
-${description !== null && html`<p class="soft">${description}</p>`}
-${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
-<p class="amount"><bdi>${money(BigInt(quantity) * BigInt(priceMinor))}</bdi></p></li>
-`;
 }
 
 /**

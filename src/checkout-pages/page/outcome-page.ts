@@ -3,11 +3,11 @@ import { groupedIban } from '#kernel/iban';
 import type { Translator } from '#messages';
 import type { CheckoutOutcome, TransferDue } from '#modules/checkout';
 import type { BankAccount } from '#modules/platforms';
-import { type Child, html } from '../markup.ts';
+import { type Child, html } from '#pages/markup';
+import { TONES } from '#pages/tone';
 import { dueTable, type ShownOffer } from './payment-term.ts';
 import { refusalReasons } from './refusal.ts';
 import { type Scene, stepPage } from './step-page.ts';
-import { TONES } from './tone.ts';
 
 /** Without script, the page reloads. With script, it polls the status and reloads only on a change. */
 const REFRESH_SECONDS = 15;

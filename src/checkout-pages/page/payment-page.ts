@@ -1,11 +1,12 @@
 /** The page of the payment step: the offered terms with fees and due dates, and the reasons for the others. */
 import type { Translator } from '#messages';
 import { type OfferedTerm, paymentsOf } from '#modules/facilities';
-import { flag, html, type Markup } from '../markup.ts';
+import { errorNote, errorOf, idOf } from '#pages/form-errors';
+import { flag, html, type Markup } from '#pages/markup';
 import { arranged, preselectedOf } from './offer-choice.ts';
 import { amountText, feeDue, feeText, instalmentList, type ShownOffer, totalText } from './payment-term.ts';
 import { refusalReasons } from './refusal.ts';
-import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+import { companyIn, formStart, type Scene, stepPage } from './step-page.ts';
 
 export function paymentPage(scene: Scene): string {
   const { view, translator, links, typed } = scene;

@@ -21,7 +21,7 @@ describe.each(PAYMENT_TERMS.slice(1))('%s with a fee', (term) => {
   const offer = offerOf(term, FEE_MINOR);
   const payments = paymentsOf(offer);
   const total = money(GROSS_MINOR + FEE_MINOR);
-  const due = `The fee is included and due on ${english.day(payments[0]?.dueAt ?? 0)}.`;
+  const due = `The fee is included in the payment due on ${english.day(payments[0]?.dueAt ?? 0)}.`;
 
   it('has payments that sum to the amount and the fee, which the first one includes', () => {
     expect(payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(GROSS_MINOR + FEE_MINOR);
@@ -46,19 +46,19 @@ describe.each(PAYMENT_TERMS.slice(1))('%s with a fee', (term) => {
   });
 
   it('adds the fee to the summary of the order once it is chosen', () => {
-    const summary = `Fee for paying later ${money(FEE_MINOR)} To pay in total ${total}`;
+    const summary = `Pay later fee ${money(FEE_MINOR)} Total to pay ${total}`;
     expect(textOf({ ...VIEWS.review, offers: [offer], choice: term })).toContain(summary);
     expect(textOf({ ...VIEWS.payment, offers: [offer] })).not.toContain(summary);
   });
 
   it('is at most what is shown while the decision is under review', () => {
     const view = { ...VIEWS['payment-under-review'], offers: [{ ...offer, isUpTo: true }] };
-    expect(textOf(view)).toContain(`At most ${total}`);
+    expect(textOf(view)).toContain(`Up to ${total}`);
   });
 });
 
 it('prepayment has no fee, and its total is the amount of the order', () => {
   const text = textOf({ ...VIEWS.review, choice: 'PREPAYMENT' });
-  expect(text).toContain(`To pay in total ${money(GROSS_MINOR)}`);
-  expect(text).not.toContain('Fee for paying later');
+  expect(text).toContain(`Total to pay ${money(GROSS_MINOR)}`);
+  expect(text).not.toContain('Pay later fee');
 });

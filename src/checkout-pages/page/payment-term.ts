@@ -3,7 +3,7 @@ import type { Currency } from '#kernel/currency';
 import type { Instalment } from '#kernel/payment-term';
 import type { Translator } from '#messages';
 import { paymentsOf, type TermOffer } from '#modules/facilities';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '#pages/markup';
 
 /** An offer as it is shown. */
 export interface ShownOffer {

@@ -1,7 +1,7 @@
 /** Why credit was refused, and the button that asks for a review by a person. */
 
 import type { Refusal } from '#modules/checkout';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '#pages/markup';
 import { formStart, type Scene } from './step-page.ts';
 
 /** Null for a browser that may not know the reasons. */

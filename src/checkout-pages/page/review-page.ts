@@ -1,9 +1,10 @@
 /** The page of the review step: all data, the consent, and the button that orders. */
 import { type CheckoutStep, consentSentence } from '#modules/checkout';
-import { type Child, flag, html, type Markup } from '../markup.ts';
+import { describedBy, errorNote, errorOf, idOf } from '#pages/form-errors';
+import { type Child, flag, html, type Markup } from '#pages/markup';
 import { addressLines } from './address.ts';
 import { dueTable } from './payment-term.ts';
-import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+import { formStart, type Scene, stepPage } from './step-page.ts';
 
 export function reviewPage(scene: Scene): string {
   const { view, translator } = scene;

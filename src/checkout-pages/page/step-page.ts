@@ -1,21 +1,17 @@
 /** A page of an open checkout: the progress, the order beside it, and the errors of a form. */
-import { type MessageKey, type MessageValues, type Translator, translatorOf } from '#messages';
+import { translatorOf } from '#messages';
 import type { CheckoutStep, CheckoutView, FieldError } from '#modules/checkout';
-import { attribute, type Child, html, type Markup } from '../markup.ts';
-import type { RelativeLinks } from '../relative-links.ts';
-import { pageFrame } from './frame.ts';
+import { errorSummary, type FieldLabels, type FormScene } from '#pages/form-errors';
+import { pageFrame } from '#pages/frame';
+import { type Child, html, type Markup } from '#pages/markup';
+import type { RelativeLinks } from '#pages/relative-links';
 import { orderSummary } from './order-summary.ts';
 import type { ShownOffer } from './payment-term.ts';
 
 /** What pages are rendered from. */
-export interface Scene {
+export interface Scene extends FormScene {
   view: CheckoutView;
-  translator: Translator;
   links: RelativeLinks;
-  /** The errors of the form that was sent. */
-  errors: FieldError[];
-  /** The fields of the form that was sent; null if there was none, or its values are not shown. */
-  typed: URLSearchParams | null;
 }
 
 export function sceneOf(
@@ -52,7 +48,7 @@ export function stepPage(scene: Scene, { title, at, step, head, content, agreed 
     aside: orderSummary(view.order, agreed ?? null, translator),
     language: { at, version: view.version },
     content: html`${step !== null && progress(scene, step)}
-${errorSummary(scene)}
+${errorSummary(scene, LABELS)}
 ${content}`,
     ...(canCancel && {
       footer: html`<p><a href="${links.folder}cancel">${translator.text('common.leave')}</a></p>`,
@@ -84,29 +80,7 @@ function progress({ view, translator, links }: Scene, here: CheckoutStep): Marku
 </nav>`;
 }
 
-/** Takes the focus, so that a screen reader reads it first. */
-function errorSummary({ errors, translator }: Scene): Markup | null {
-  if (errors.length === 0) return null;
-  const fields = errors.filter((error) => LABELS[fieldName(error)] !== undefined);
-  const others = errors.filter((error) => !fields.includes(error));
-  const sentence = (error: FieldError) => translator.text(error.error, error.values);
-  // Messages do not name their field.
-  const labelled = (error: FieldError) => {
-    const label = LABELS[fieldName(error)];
-    return label ? `${translator.text(label)}: ${sentence(error)}` : sentence(error);
-  };
-  return html`<div class="wrong" id="wrong" role="alert" tabindex="-1" autofocus>
-${others.map((error) => html`<p>${sentence(error)}</p>`)}
-${
-  fields.length > 0 &&
-  html`<p><strong>${translator.text('error.summary', { count: fields.length })}</strong></p>
-<ul>${fields.map((error) => html`<li><a href="#${idOf(fieldName(error))}">${labelled(error)}</a></li>`)}</ul>`
-}
-</div>`;
-}
-
-/** The labels of all fields; null for a field whose message needs no label. */
-const LABELS: Record<string, MessageKey | null> = {
+const LABELS: FieldLabels = {
   consent: null,
   code: 'code.field',
   legalName: 'field.legal_name',
@@ -137,36 +111,6 @@ const LABELS: Record<string, MessageKey | null> = {
   billingCountry: 'field.country',
   term: 'payment.offered',
 };
-
-/** The name of the field in the form, from the path of the error. */
-export function fieldName({ field }: FieldError): string {
-  const last = field?.split('.').at(-1) ?? '';
-  return last.replaceAll(/_([a-z])/g, (_, body: string) => body.toUpperCase());
-}
-
-/** The id of a field. Names are unique within a page. */
-export function idOf(name: string): string {
-  return `f-${name}`;
-}
-
-export function errorOf({ errors, translator }: Scene, name: string): string | null {
-  const error = errors.find((one) => one.field !== null && fieldName(one) === name);
-  return error ? translator.text(error.error, error.values as MessageValues) : null;
-}
-
-/** The error below a field, which describes it for screen readers. */
-export function errorNote(name: string, error: string | null): Markup | null {
-  return error === null
-    ? null
-    : html`<p class="error" id="${idOf(name)}-error">${error}</p>
-`;
-}
-
-/** The `aria-describedby` of a field: its hint and its error. */
-export function describedBy(name: string, hasHint: boolean, error: string | null): Markup | null {
-  const ids = [hasHint && `${idOf(name)}-hint`, error !== null && `${idOf(name)}-error`];
-  return attribute('aria-describedby', ids.filter(Boolean).join(' '));
-}
 
 /** The hidden field with the version, for every form. */
 export function formStart({ view }: Scene): Markup {

@@ -1,7 +1,7 @@
 /** The page with the payment terms of the consent. */
 import { translatorOf } from '#messages';
 import { type CheckoutView, termsParagraphs } from '#modules/checkout';
-import { html } from '../markup.ts';
+import { html } from '#pages/markup';
 import { type Scene, stepPage } from './step-page.ts';
 
 export function termsPage(scene: Scene): string {

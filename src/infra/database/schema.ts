@@ -80,6 +80,13 @@ export interface BankAccounts {
   platform_id: number;
 }
 
+export interface BankAlikeEntries {
+  entry_id: string;
+  payment_mac: Buffer;
+  platform_id: number;
+  reported_by: string;
+}
+
 export interface BankAnswers {
   actor: string;
   answer_id: string;
@@ -164,6 +171,7 @@ export interface BankTransactions {
   details_sealed: Buffer;
   entry_id: string;
   is_batch: boolean;
+  is_support_notified: Generated<boolean>;
   ledger_entry: string | null;
   number: number;
   platform_id: number;
@@ -190,12 +198,35 @@ export interface BankTransactionTransitions {
 export interface BuyerEntityKeys {
   buyer_external_id: string;
   entity_key: Buffer;
+  is_counted: Generated<boolean>;
   platform_id: number;
+}
+
+export interface BuyerPageCodes {
+  attempts: Generated<number>;
+  buyer_external_id: string;
+  code_mac: Buffer;
+  code_number: number;
+  email_mac: Buffer;
+  expires_at: number;
+  platform_id: number;
+  sent_at: number;
+  used_at: number | null;
+}
+
+export interface BuyerPageSessions {
+  buyer_external_id: string;
+  created_at: number;
+  email_mac: Buffer | null;
+  platform_id: number;
+  session_sha256: Buffer;
+  verified_at: number | null;
 }
 
 export interface Buyers {
   business_address: ColumnType<Address | null, string | null, string | null>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
+  checkout_language: Language | null;
   contact_email_changed_at: number | null;
   contact_email_sealed: Buffer | null;
   created_at: number;
@@ -263,7 +294,7 @@ export interface CheckoutReviewRequests {
   email_sealed: Buffer;
   formality: string;
   language: string;
-  order_external_id: string;
+  order_external_id: string | null;
   platform_id: number;
   requested_at: number;
   review_id: string;
@@ -450,6 +481,96 @@ export interface CreditSettingsVersions {
   version: number;
 }
 
+export interface Disputes {
+  accepted_amount: Generated<number>;
+  amount: number;
+  buyer_external_id: string;
+  comment_sealed: Buffer | null;
+  created_at: number;
+  credit_note_external_id: string | null;
+  currency: string;
+  decided_by: string | null;
+  decided_on: string | null;
+  decision_sealed: Buffer | null;
+  external_id: string;
+  file_external_ids: Generated<string[]>;
+  invoice_external_id: string;
+  invoice_paid_amount: number;
+  is_pausing: boolean;
+  line_number: number | null;
+  merchant_external_id: string;
+  opened_by: string;
+  opened_on: string;
+  ordinal: Generated<number>;
+  platform_id: number;
+  reason: string;
+  status: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface DisputeTransitions {
+  actor: string;
+  comment_sealed: Buffer | null;
+  dispute_external_id: string;
+  from_status: string | null;
+  platform_id: number;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
+export interface DunningMailings {
+  buyer_external_id: string;
+  check_at: number | null;
+  compositions: number;
+  created_at: number;
+  creditor: string;
+  kind: string;
+  mailed_on: string;
+  mailing_id: string;
+  pay_by: string | null;
+  platform_id: number;
+  tone: string;
+}
+
+export interface DunningPlanVersions {
+  approved_by: string | null;
+  buyer_external_id: string;
+  merchant_external_id: string;
+  plan: unknown | null;
+  platform_id: number;
+  reason: string | null;
+  recorded_at: Generated<Timestamp>;
+  set_by: string;
+  valid_from: number;
+  version: number;
+}
+
+export interface DunningStops {
+  actor: string;
+  cause: string;
+  created_at: number;
+  ended_at: number | null;
+  ended_by: string | null;
+  installment: number | null;
+  platform_id: number;
+  promised_amount: number | null;
+  reason: string | null;
+  scope: string;
+  scope_external_id: string;
+  step: number | null;
+  stop_id: string;
+  until_on: string | null;
+}
+
+export interface EventFollowers {
+  follower: string;
+  platform_id: number;
+  position_last: number;
+}
+
 export interface EventPositions {
   platform_id: number;
   position_last: number;
@@ -593,6 +714,38 @@ export interface InvoiceDefaults {
   recorded_at: number;
 }
 
+export interface InvoiceDunnings {
+  external_id: string;
+  installment: number;
+  invoice_external_id: string;
+  kind: string | null;
+  next_at: number | null;
+  paused_by: string | null;
+  platform_id: number;
+  status: string;
+  step: number | null;
+  stepped_at: number | null;
+  updated_at: number;
+  version: number;
+}
+
+export interface InvoiceDunningTransitions {
+  actor: string;
+  dunning_external_id: string;
+  from_status: string | null;
+  installment: number;
+  invoice_external_id: string;
+  kind: string | null;
+  paused_by: string | null;
+  platform_id: number;
+  step: number | null;
+  step_on: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
 export interface InvoiceFiles {
   actor: string;
   created_at: number;
@@ -671,8 +824,10 @@ export interface Invoices {
   defaulted_on: string | null;
   defaults_at: number | null;
   delivery_address: unknown | null;
+  disputed_amount: Generated<number>;
   due_at: number;
   due_on: string;
+  dunning_at: number | null;
   external_id: string;
   falls_due_at: number | null;
   financing_status: string | null;
@@ -688,6 +843,7 @@ export interface Invoices {
   outstanding_amount: Generated<number>;
   paid_amount: Generated<number>;
   paid_at: number | null;
+  paused_amount: Generated<number>;
   payment_method: string;
   payment_reference: string;
   payment_script: string | null;
@@ -752,6 +908,51 @@ export interface InvoiceTransitions {
   actor: string;
   from_status: string | null;
   invoice_external_id: string;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
+export interface LateChargeAllocations {
+  actor: string;
+  allocated_at: number;
+  amount: number;
+  cause: string;
+  late_charge_external_id: string;
+  late_charge_version: number;
+  payment_external_id: string;
+  platform_id: number;
+}
+
+export interface LateCharges {
+  accrued_until: string | null;
+  amount: number;
+  buyer_external_id: string;
+  charged_on: string;
+  computation: unknown;
+  created_at: number;
+  creditor: string;
+  currency: string;
+  external_id: string;
+  invoice_external_id: string;
+  kind: string;
+  merchant_external_id: string;
+  ordinal: Generated<number>;
+  outstanding_amount: Generated<number>;
+  paid_amount: Generated<number>;
+  platform_id: number;
+  status: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface LateChargeTransitions {
+  actor: string;
+  from_status: string | null;
+  late_charge_external_id: string;
   platform_id: number;
   reason: string | null;
   to_status: string;
@@ -871,8 +1072,17 @@ export interface ListCounts {
   value: string;
 }
 
+export interface MailPremises {
+  key: string;
+  kind: string;
+  mail_id: string;
+  platform_id: number;
+  version: number;
+}
+
 export interface Mails {
   attempts: Generated<number>;
+  buyer_external_id: string | null;
   cause: string;
   content_sealed: Buffer;
   created_at: number;
@@ -923,7 +1133,9 @@ export interface Merchants {
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
   contact_emails_sealed: Buffer;
   created_at: number;
+  emails_changed_at: number | null;
   external_id: string;
+  former_emails_sealed: Buffer | null;
   legal_form: LegalForm;
   legal_name: string;
   platform_id: number;
@@ -943,6 +1155,26 @@ export interface MerchantTransitions {
   transitioned_at: number;
   trigger: string;
   version: number;
+}
+
+export interface NoticeHandovers {
+  handed_over_at: number;
+  notice_id: string;
+  platform_id: number;
+  reply_sealed: Buffer | null;
+}
+
+export interface Notices {
+  buyer_external_id: string | null;
+  cause: string;
+  created_at: number;
+  kind: string;
+  language: string;
+  notice_id: string;
+  platform_id: number;
+  recipient_masked: string;
+  recorded_at: Generated<Timestamp>;
+  text_sha256: Buffer;
 }
 
 export interface Operators {
@@ -1010,11 +1242,6 @@ export interface OrderTransitions {
   transitioned_at: number;
   trigger: string;
   version: number;
-}
-
-export interface OutcomeMailPositions {
-  platform_id: number;
-  position_last: number;
 }
 
 export interface OverdueInvoices {
@@ -1184,6 +1411,7 @@ export interface Platforms {
   currency: Currency;
   data_key_wrapped: Buffer;
   disabled_at: number | null;
+  disputes_pause: Generated<boolean>;
   enrolls_merchants: Generated<boolean>;
   financing_currencies: Currency[];
   financing_default_days: Generated<number>;
@@ -1194,7 +1422,9 @@ export interface Platforms {
   imprint_url: string | null;
   is_single_merchant: Generated<boolean>;
   language: Language | null;
+  late_charge_order: Generated<string>;
   logo_url: string | null;
+  mails_off: Generated<string[]>;
   max_payment_term: Generated<number>;
   min_payout_business_day: Generated<number>;
   name: string;
@@ -1222,6 +1452,23 @@ export interface PlatformSettingsVersions {
   settings: unknown;
   valid_from: number;
   version: number;
+}
+
+export interface ReferenceRateVersions {
+  approved_by: string | null;
+  platform_id: number;
+  rates: unknown;
+  reason: string | null;
+  recorded_at: Generated<Timestamp>;
+  set_by: string;
+  valid_from: number;
+  version: number;
+}
+
+export interface RefusedAddresses {
+  address_mac: Buffer;
+  platform_id: number;
+  refused_at: Generated<Timestamp>;
 }
 
 export interface RegistryCompanies {
@@ -1301,13 +1548,20 @@ export interface WebhookDeliveries {
   event_id: string;
   finished_at: Timestamp | null;
   is_held: Generated<boolean>;
-  leased_until: Timestamp | null;
+  is_recovered: Generated<boolean>;
   next_attempt_at: Generated<Timestamp>;
   platform_id: number;
   round: Generated<number>;
   status: string;
   subscription_id: string;
   waiting_since: Generated<Timestamp>;
+}
+
+export interface WebhookLeases {
+  delivery_id: number;
+  leased_until: Timestamp;
+  platform_id: number;
+  subscription_id: string;
 }
 
 export interface WebhookRecoveries {
@@ -1357,6 +1611,7 @@ export interface DB {
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
   bank_accounts: BankAccounts;
+  bank_alike_entries: BankAlikeEntries;
   bank_answers: BankAnswers;
   bank_entries: BankEntries;
   bank_holidays: BankHolidays;
@@ -1366,6 +1621,8 @@ export interface DB {
   bank_transaction_transitions: BankTransactionTransitions;
   bank_transactions: BankTransactions;
   buyer_entity_keys: BuyerEntityKeys;
+  buyer_page_codes: BuyerPageCodes;
+  buyer_page_sessions: BuyerPageSessions;
   buyers: Buyers;
   checkout_codes: CheckoutCodes;
   checkout_consents: CheckoutConsents;
@@ -1383,6 +1640,12 @@ export interface DB {
   credit_review_transitions: CreditReviewTransitions;
   credit_reviews: CreditReviews;
   credit_settings_versions: CreditSettingsVersions;
+  dispute_transitions: DisputeTransitions;
+  disputes: Disputes;
+  dunning_mailings: DunningMailings;
+  dunning_plan_versions: DunningPlanVersions;
+  dunning_stops: DunningStops;
+  event_followers: EventFollowers;
   event_positions: EventPositions;
   events: Events;
   facilities: Facilities;
@@ -1395,6 +1658,8 @@ export interface DB {
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;
   invoice_defaults: InvoiceDefaults;
+  invoice_dunning_transitions: InvoiceDunningTransitions;
+  invoice_dunnings: InvoiceDunnings;
   invoice_files: InvoiceFiles;
   invoice_installments: InvoiceInstallments;
   invoice_orders: InvoiceOrders;
@@ -1403,6 +1668,9 @@ export interface DB {
   invoice_services: InvoiceServices;
   invoice_transitions: InvoiceTransitions;
   invoices: Invoices;
+  late_charge_allocations: LateChargeAllocations;
+  late_charge_transitions: LateChargeTransitions;
+  late_charges: LateCharges;
   ledger_books: LedgerBooks;
   ledger_closings: LedgerClosings;
   ledger_entries: LedgerEntries;
@@ -1415,16 +1683,18 @@ export interface DB {
   legal_entities: LegalEntities;
   list_count_changes: ListCountChanges;
   list_counts: ListCounts;
+  mail_premises: MailPremises;
   mails: Mails;
   mandate_transitions: MandateTransitions;
   mandates: Mandates;
   merchant_accounts: MerchantAccounts;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;
+  notice_handovers: NoticeHandovers;
+  notices: Notices;
   operators: Operators;
   order_transitions: OrderTransitions;
   orders: Orders;
-  outcome_mail_positions: OutcomeMailPositions;
   overdue_invoices: OverdueInvoices;
   paid_invoice_reversals: PaidInvoiceReversals;
   paid_invoices: PaidInvoices;
@@ -1439,6 +1709,8 @@ export interface DB {
   platform_logos: PlatformLogos;
   platform_settings_versions: PlatformSettingsVersions;
   platforms: Platforms;
+  reference_rate_versions: ReferenceRateVersions;
+  refused_addresses: RefusedAddresses;
   registry_companies: RegistryCompanies;
   registry_followed: RegistryFollowed;
   registry_imports: RegistryImports;
@@ -1446,6 +1718,7 @@ export interface DB {
   service_fee_versions: ServiceFeeVersions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_leases: WebhookLeases;
   webhook_recoveries: WebhookRecoveries;
   webhook_subscription_transitions: WebhookSubscriptionTransitions;
   webhook_subscriptions: WebhookSubscriptions;

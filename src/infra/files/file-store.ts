@@ -27,12 +27,16 @@ export interface NewFile {
   sha256: Buffer;
 }
 
+export class FileMissing extends Error {
+  override readonly name = 'FileMissing';
+}
+
 export interface FileStore {
   /** Before the transaction of `putFile`: writes the content where it is kept outside of the database. */
   writeFile(vault: PlatformVault, file: NewFile): Promise<void>;
   /** In a transaction: the row, and the content where it is kept in the database. `now` in unix seconds. */
   putFile(db: Db, vault: PlatformVault, file: NewFile, now: number): Promise<void>;
-  /** The content in chunks. Throws if it was altered, or is not there. */
+  /** The content in chunks. Throws if it was altered, and FileMissing where there is no such file. */
   openFile(db: Db, vault: PlatformVault, platformId: number, fileId: string): AsyncGenerator<Buffer>;
   deleteFile(db: Db, platformId: number, fileId: string): Promise<void>;
   /** Removes files of the folder that have no row and are older than an hour. `now` in unix seconds. Returns their number. */
@@ -68,7 +72,7 @@ export function createFileStore(folder: string | null): FileStore {
     },
     async *openFile(db, vault, platformId, fileId) {
       const row = await findFile(db, platformId, fileId);
-      if (!row) throw new Error(`There is no file ${fileId}.`);
+      if (!row) throw new FileMissing(`There is no file ${fileId}.`);
       const sealedOnes = row.is_in_folder ? inFolder(files, row) : inDatabase(db, row);
       const chunks = chunksOf(row.size_bytes);
       let chunk = 0;

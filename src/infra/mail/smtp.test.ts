@@ -8,7 +8,7 @@ import {
 import { type MailServer, type MailServerOptions, startMailServer } from '#test/mail-server';
 import { patience } from '#test/patience';
 import { startRawServer } from '#test/raw-server';
-import { createSmtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
+import { createSmtp, type Smtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
 
 const message: SmtpMessage = {
   messageId: '<one@credit.example.com>',
@@ -61,7 +61,10 @@ async function restart(options: MailServerOptions) {
 
 describe('a message', () => {
   it('arrives unchanged, over STARTTLS', async () => {
-    expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: false });
+    expect(await smtpOf().send(message, never)).toEqual({
+      isCopyRefused: false,
+      reply: expect.stringMatching(/^250 /),
+    });
     const [mail] = server.taken;
     expect(mail).toMatchObject({
       from: 'orders@markthalle.example',
@@ -161,6 +164,56 @@ describe('the connection', () => {
   });
 });
 
+describe('connections', () => {
+  const sendTo = (smtp: Smtp, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, nth) => smtp.send({ ...message, to: `n${nth}@example.com` }, never)),
+    );
+
+  it('serve one message after the other, and no more than five are open', async () => {
+    const smtp = smtpOf();
+    for (let nth = 0; nth < 3; nth++) await smtp.send(message, never);
+    expect(server.connections).toBe(1);
+    await sendTo(smtp, 20);
+    expect(server.taken).toHaveLength(23);
+    expect(server.connections).toBeLessThanOrEqual(5);
+  });
+
+  it('that the server has closed while they were idle are replaced, and the message arrives once', async () => {
+    const smtp = smtpOf();
+    await smtp.send(message, never);
+    server.cut();
+    await smtp.send(message, never);
+    expect(server.taken).toHaveLength(2);
+    expect(server.connections).toBe(2);
+  });
+
+  it('that hang delay no message on the others', async () => {
+    const smtp = smtpOf();
+    await sendTo(smtp, 5);
+    server.answerRecipient = (address) => (address.startsWith('stuck') ? new Promise(() => {}) : 250);
+    const stopping = new AbortController();
+    const stuck = Array.from({ length: 4 }, (_, nth) =>
+      smtp
+        .send({ ...message, to: `stuck${nth}@example.com` }, stopping.signal)
+        .catch((error: Error) => error.message),
+    );
+    for (let nth = 0; nth < 10; nth++) await smtp.send(message, never);
+    expect(server.taken).toHaveLength(15);
+    stopping.abort(new Error('stopping'));
+    expect(await Promise.all(stuck)).toEqual(Array(4).fill('stopping'));
+    // What hung is closed, so that all five are free again.
+    await sendTo(smtp, 20);
+    expect(server.taken).toHaveLength(35);
+  });
+
+  it('are closed, and what is being sent fails', async () => {
+    const smtp = smtpOf();
+    server.answerRecipient = () => new Promise(() => smtp.close());
+    expect((await failureOf(smtp.send(message, never))).message).toBe('CONNECTION');
+  });
+});
+
 describe('a message that the server does not accept', () => {
   it.each([
     [550, 'RECIPIENT_REFUSED 550', true],
@@ -187,7 +240,7 @@ describe('a message that the server does not accept', () => {
 
   it('because of the blind copy only is sent', async () => {
     server.answerRecipient = (address) => (address.startsWith('archive') ? 550 : 250);
-    expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: true });
+    expect(await smtpOf().send(message, never)).toMatchObject({ isCopyRefused: true });
     server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
     expect((await failureOf(smtpOf().send(message, never))).isFinal).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** Sends mails through a mail server. Replies of the server are not passed on: they may name the recipient. */
+/** Sends mails through a mail server. Replies that refuse are not passed on: they may name the recipient. */
 import { isIPv4 } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { domainToASCII } from 'node:url';
@@ -24,11 +24,20 @@ export interface SmtpMessage {
   subject: string;
   text: string;
   html: string;
+  attachments?: readonly { name: string; mediaType: string; content: Buffer }[];
 }
 
 export interface Smtp {
   /** Resolves when the server has accepted the recipient and the message. Throws SmtpFailed or the signal's reason. */
-  send(message: SmtpMessage, signal: AbortSignal): Promise<{ isCopyRefused: boolean }>;
+  send(message: SmtpMessage, signal: AbortSignal): Promise<SmtpAccepted>;
+  /** Closes the connections. Messages that are being sent fail. */
+  close(): void;
+}
+
+export interface SmtpAccepted {
+  isCopyRefused: boolean;
+  /** The server's last reply. It may name the recipient: to be kept encrypted, and out of logs. */
+  reply: string;
 }
 
 export type SmtpFailure =
@@ -65,11 +74,23 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 45_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Many servers allow a client at most ten. */
+export const SMTP_CONNECTIONS_MAX = 5;
+/** Many servers end a connection after a hundred messages. */
+const MESSAGES_OF_CONNECTION_MAX = 100;
 
-/** Opens one connection per message, so that a server that closes or stalls a connection delays no other message. */
+/**
+ * Keeps at most SMTP_CONNECTIONS_MAX connections, which serve one message at a time and are closed after a failure or an idle
+ * time. Who sends no more messages at once than there are connections is not delayed by one that hangs.
+ */
 export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: SmtpOptions): Smtp {
   const { host, port, isSecure, user, password } = server;
   const transport = createTransport({
+    pool: true,
+    maxConnections: SMTP_CONNECTIONS_MAX,
+    maxMessages: MESSAGES_OF_CONNECTION_MAX,
+    // A server may close an idle connection at the moment in which it is used: then another one is opened, once.
+    maxRequeues: 1,
     host,
     port,
     secure: isSecure,
@@ -87,7 +108,7 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
 
   return {
     async send(message, signal) {
-      const { to, bcc, replyTo, locale, messageId, subject, text, html } = message;
+      const { to, bcc, replyTo, locale, messageId, subject, text, html, attachments = [] } = message;
       const sender = message.from.address ?? from;
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
@@ -101,6 +122,11 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
           subject,
           text,
           html,
+          attachments: attachments.map(({ name, mediaType, content }) => ({
+            filename: name,
+            contentType: mediaType,
+            content,
+          })),
           headers: {
             'Auto-Submitted': 'auto-generated',
             'X-Auto-Response-Suppress': 'All',
@@ -110,13 +136,14 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
         });
         const refusal = refusalOf(info.rejectedErrors, to);
         if (refusal) throw refusal;
-        return { isCopyRefused: info.rejected.length > 0 };
+        return { isCopyRefused: info.rejected.length > 0, reply: info.response };
       } catch (error) {
         signal.throwIfAborted();
         if (deadline.aborted) throw new SmtpFailed('TIMEOUT', undefined);
         throw failureOf(error as SmtpError, to);
       }
     },
+    close: () => transport.close({ force: true }),
   };
 }
 

@@ -39,7 +39,7 @@ export interface Vault {
 }
 
 export function createVault(masterKey: Uint8Array): Vault {
-  // A key object: importing raw bytes at every call took longer than the encryption.
+  // Key objects: importing raw bytes at every call took longer than the encryption, and than the hash.
   const wrappingKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', masterKey, '', 'tradeline/wrap', KEY_BYTES)),
   );
@@ -51,7 +51,9 @@ export function createVault(masterKey: Uint8Array): Vault {
       const known = platformVaults.get(platformCode);
       if (known?.wrapped.equals(wrappedDataKey)) return known.vault;
       const dataKey = createSecretKey(decrypt(wrappingKey, `platforms/${platformCode}`, wrappedDataKey));
-      const macKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'tradeline/mac', KEY_BYTES));
+      const macKey = createSecretKey(
+        Buffer.from(hkdfSync('sha256', dataKey, '', 'tradeline/mac', KEY_BYTES)),
+      );
       const vault: PlatformVault = {
         seal: (boundTo, text) => encrypt(dataKey, boundTo, Buffer.from(text)),
         open: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed).toString(),

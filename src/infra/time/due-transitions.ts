@@ -112,8 +112,8 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
       const together = fresh.slice(at, at + source.togetherMax);
       made.push(...(await makeTogether(source, db, platformId, together, deps, failed)));
+      before = together;
     }
-    before = due;
   }
   return { made, failed, hasMore: true };
 }

@@ -4,6 +4,7 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
+import type { AlikeEntry } from './alike-entries.rules.ts';
 import type { BankTransactionStatus } from './bank-transaction.lifecycle.ts';
 import type { QueueReason } from './matching.rules.ts';
 
@@ -148,6 +149,48 @@ export async function findEntryIds(
     where platform_id = ${platformId} and bank_account = ${bankAccount}
       and identity_mac = any(${identityMacs}::bytea[])`.execute(db);
   return new Map(rows.map((row) => [row.identity_mac.toString('hex'), row.entry_id]));
+}
+
+/** The entries with these identities, with what statements and notifications say of them. */
+export async function findAlikeEntries(
+  db: Db,
+  platformId: number,
+  bankAccount: string,
+  identityMacs: readonly Buffer[],
+): Promise<AlikeEntry[]> {
+  const { rows } = await sql<AlikeEntry>`
+    select e.identity_mac as "identityMac", encode(s.payment_mac, 'hex') as stated, encode(n.payment_mac, 'hex') as notified
+    from bank_entries e
+    left join bank_alike_entries s on s.platform_id = ${platformId} and s.entry_id = e.entry_id and s.reported_by = 'STATEMENT'
+    left join bank_alike_entries n on n.platform_id = ${platformId} and n.entry_id = e.entry_id and n.reported_by = 'NOTIFICATION'
+    where e.platform_id = ${platformId} and e.bank_account = ${bankAccount}
+      and e.identity_mac = any(${identityMacs}::bytea[])`.execute(db);
+  return rows;
+}
+
+interface SaidOfEntry {
+  identityMac: Buffer;
+  paymentMac: Buffer;
+}
+const unnestSaid = unnestRows<SaidOfEntry>('s', {
+  identity_mac: ['bytea', 'identityMac'],
+  payment_mac: ['bytea', 'paymentMac'],
+});
+
+/** Keeps what a document of one account is the first of its type to say of entries. */
+export async function insertAlikeEntries(
+  db: Db,
+  platformId: number,
+  { account, type }: { account: string; type: BankStatementRow['type'] },
+  said: readonly SaidOfEntry[],
+): Promise<void> {
+  await sql`
+    insert into bank_alike_entries (platform_id, entry_id, reported_by, payment_mac)
+    select ${platformId}::int, e.entry_id, ${type}, s.payment_mac
+    from ${unnestSaid(said)}
+    join bank_entries e on e.platform_id = ${platformId} and e.bank_account = ${account} and e.identity_mac = s.identity_mac`.execute(
+    db,
+  );
 }
 
 const TRANSACTION_COLUMNS = bankTransactionsTable.columns.filter((column) => column !== 'platform_id');

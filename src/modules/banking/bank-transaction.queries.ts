@@ -1,6 +1,6 @@
 /** Transactions that are booked, matched and queued. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { type BankTransactionRow, bankTransactionsTable } from './bank-entry.queries.ts';
@@ -81,6 +81,33 @@ export async function listQueued(
     order by t.booked_on, t.transaction_id
     limit ${countMax}`.execute(db);
   return rows;
+}
+
+export interface WaitingTransaction {
+  platform_id: number;
+  transaction_id: string;
+  booked_on: string;
+  /** Minor units: positive for money that came in. */
+  amount: number;
+  queue_reason: string;
+}
+
+/** Marks queued transactions of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. */
+export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Promise<WaitingTransaction[]> {
+  const { rows } = await sql<WaitingTransaction>`
+    with due as materialized (
+      select platform_id, transaction_id from bank_transactions
+      where status = 'QUEUED' and not is_support_notified
+      order by platform_id, booked_on, transaction_id limit ${batchSizeMax}
+      for update skip locked
+    )
+    update bank_transactions t set is_support_notified = true
+    from due where t.platform_id = due.platform_id and t.transaction_id = due.transaction_id
+    returning t.platform_id, t.transaction_id, t.booked_on, t.amount, t.queue_reason
+    ${sql.raw(UNPREPARED)}`.execute(db);
+  return rows.sort(
+    (one, other) => one.platform_id - other.platform_id || (one.booked_on < other.booked_on ? -1 : 1),
+  );
 }
 
 /** Queued transactions that take others back: their originals may have come since. */

@@ -3,7 +3,7 @@
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { findLimitPolicies } from '#modules/facilities';
-import { findNamedInvoices, type InvoiceColumns, lockToSettle } from '#modules/invoices';
+import { findNamedInvoices, type InvoiceRow, lockToSettle, type PayableInvoice } from '#modules/invoices';
 import {
   openEntryDetails,
   openTransactionDetails,
@@ -27,13 +27,13 @@ import {
   decideParts,
   type MatchDecision,
   type NamedInvoice,
-  numbersIn,
+  type PaymentNames,
+  paymentNamesIn,
   type QueueReason,
-  referencesIn,
 } from './matching.rules.ts';
 import { queueTransactions } from './suspense.ts';
 
-const TRANSACTIONS_AT_ONCE = 250;
+const TRANSACTIONS_AT_ONCE = 125;
 
 export interface Booked {
   matched: number;
@@ -87,6 +87,11 @@ export async function bookReceived(context: MatchingContext): Promise<void> {
 interface ReadTransaction {
   transaction: EntryTransaction;
   details: TransactionDetails;
+}
+
+/** Money that came in, with what it could name. */
+interface Paying extends ReadTransaction {
+  names: PaymentNames;
 }
 
 interface Queued {
@@ -160,16 +165,16 @@ async function settleNamed(
   received: readonly ReadTransaction[],
 ): Promise<Queued[]> {
   const queued: Queued[] = [];
-  let paying: ReadTransaction[] = [];
+  let paying: Paying[] = [];
   for (const read of received) {
     const { transaction } = read;
     if (transaction.is_charge) await matchCharge(context, transaction, null);
     else if (transaction.is_batch) queued.push({ transaction, reason: 'BATCH_WITHOUT_DETAILS' });
-    else paying.push(read);
+    else paying.push({ ...read, names: paymentNamesIn(read.details) });
   }
   while (paying.length > 0) {
-    const { matches, others, later } = await decideTogether(context, paying);
-    await matchInvoices(context, matches, null);
+    const { matches, invoices, others, later } = await decideTogether(context, paying);
+    await matchInvoices(context, matches, { invoices, reason: null });
     queued.push(...others);
     paying = later;
   }
@@ -178,24 +183,24 @@ async function settleNamed(
 
 interface DecidedTogether {
   matches: InvoiceMatch[];
+  /** Those of the matches, locked. */
+  invoices: ReadonlyMap<string, InvoiceRow>;
   others: Queued[];
   /** Those that name an invoice which a match before them pays: they are decided on what it then owes. */
-  later: ReadTransaction[];
+  later: Paying[];
 }
 
 /** Decides on what invoices owe once they are locked. */
-async function decideTogether(
-  context: MatchingContext,
-  paying: readonly ReadTransaction[],
-): Promise<DecidedTogether> {
+async function decideTogether(context: MatchingContext, paying: readonly Paying[]): Promise<DecidedTogether> {
   const found = await findNamedIn(context, paying);
-  const expected = await decideOn(context, paying, found);
+  const residues = await findResidues(context, found);
+  const expected = decideOn(paying, namedInvoices(found, residues));
   const ids = expected.flatMap(({ decision }) => partsOf(decision).map(({ externalId }) => externalId));
   const locked = await lockToSettle(context, [...new Set(ids)].sort());
   const known = found.map((invoice) => locked.get(invoice.external_id) ?? invoice);
-  const result: DecidedTogether = { matches: [], others: [], later: [] };
+  const result: DecidedTogether = { matches: [], invoices: locked, others: [], later: [] };
   const paid = new Set<string>();
-  for (const { read, named, decision } of await decideOn(context, paying, known)) {
+  for (const { read, named, decision } of decideOn(paying, namedInvoices(known, residues))) {
     const { transaction } = read;
     const parts = partsOf(decision);
     if (named.some(({ externalId }) => paid.has(externalId))) result.later.push(read);
@@ -214,26 +219,21 @@ async function decideTogether(
 const partsOf = (decision: MatchDecision) => ('parts' in decision ? decision.parts : []);
 
 interface Decided {
-  read: ReadTransaction;
+  read: Paying;
   named: NamedInvoice[];
   decision: MatchDecision;
 }
 
-async function decideOn(
-  context: MatchingContext,
-  paying: readonly ReadTransaction[],
-  invoices: readonly InvoiceColumns[],
-): Promise<Decided[]> {
-  const known = await namedInvoices(context, invoices);
+function decideOn(paying: readonly Paying[], known: readonly NamedInvoice[]): Decided[] {
   const byReference = new Map(known.map((invoice) => [invoice.paymentReference, invoice]));
   const byNumber = Map.groupBy(known, ({ invoiceNumber }) => invoiceNumber);
   return paying.map((read) => {
-    const { transaction, details } = read;
+    const { transaction, names } = read;
     const money = { amountMinor: transaction.amount, currency: transaction.currency };
-    const ofReferences = referencesIn(details).flatMap((reference) => byReference.get(reference) ?? []);
-    const ofNumbers = numbersIn(details).flatMap((number) => byNumber.get(number) ?? []);
+    const ofReferences = [...names.references].flatMap((reference) => byReference.get(reference) ?? []);
+    const ofNumbers = [...names.numbers].flatMap((number) => byNumber.get(number) ?? []);
     const named = [...new Set([...ofReferences, ...ofNumbers])];
-    return { read, named, decision: decideParts(money, details, named) };
+    return { read, named, decision: decideParts(money, names, named) };
   });
 }
 
@@ -251,32 +251,40 @@ async function findOriginal(
 
 async function findNamedIn(
   { db, platformId }: MatchingContext,
-  paying: readonly ReadTransaction[],
-): Promise<InvoiceColumns[]> {
-  const references = [...new Set(paying.flatMap(({ details }) => referencesIn(details)))];
-  const numbers = [...new Set(paying.flatMap(({ details }) => numbersIn(details)))];
+  paying: readonly Paying[],
+): Promise<PayableInvoice[]> {
+  const references = [...new Set(paying.flatMap(({ names }) => [...names.references]))];
+  const numbers = [...new Set(paying.flatMap(({ names }) => [...names.numbers]))];
   return references.length + numbers.length === 0
     ? []
     : findNamedInvoices(db, platformId, { references, numbers });
 }
 
-/** With the residue of each buyer's limit policy. */
-export async function namedInvoices(
+/** By how little a payment of each buyer may be short, by the buyer. */
+export async function findResidues(
   { db, platformId, now }: MatchingContext,
-  invoices: readonly InvoiceColumns[],
-): Promise<NamedInvoice[]> {
-  if (invoices.length === 0) return [];
+  invoices: readonly PayableInvoice[],
+): Promise<ReadonlyMap<string, number>> {
+  const buyers = [...new Set(invoices.map(({ buyer_external_id }) => buyer_external_id))];
+  if (buyers.length === 0) return new Map();
   const policies = await findLimitPolicies(
     db,
-    invoices.map(({ buyer_external_id }) => ({ platformId, buyerExternalId: buyer_external_id, at: now })),
+    buyers.map((buyerExternalId) => ({ platformId, buyerExternalId, at: now })),
   );
-  return invoices.map((invoice, index) => ({
+  return new Map(buyers.map((buyer, index) => [buyer, policies[index]?.overdueResidueAmountMinor ?? 0]));
+}
+
+export function namedInvoices(
+  invoices: readonly PayableInvoice[],
+  residues: ReadonlyMap<string, number>,
+): NamedInvoice[] {
+  return invoices.map((invoice) => ({
     externalId: invoice.external_id,
     paymentReference: invoice.payment_reference,
     invoiceNumber: invoice.invoice_number,
     status: invoice.status,
     currency: invoice.currency,
     outstandingMinor: invoice.outstanding_amount,
-    residueMinor: policies[index]?.overdueResidueAmountMinor ?? 0,
+    residueMinor: residues.get(invoice.buyer_external_id) ?? 0,
   }));
 }

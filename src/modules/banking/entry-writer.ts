@@ -21,11 +21,12 @@ import {
 } from './bank-entry.queries.ts';
 import { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
 import type { BankingContext } from './banking-context.ts';
-import type { BankEntryRecord } from './formats/bank-document.ts';
+import { EntryIdentities, type EntryIdentity } from './entry-identities.ts';
+import type { BankEntryRecord, StatementBegin } from './formats/bank-document.ts';
 import { replaceByDetails } from './suspense.ts';
 
 /** Transactions in a statement to the database, at about a kilobyte each. */
-const TRANSACTIONS_AT_ONCE = 1_000;
+const TRANSACTIONS_AT_ONCE = 500;
 
 interface ReadEntry {
   record: BankEntryRecord;
@@ -35,19 +36,19 @@ interface ReadEntry {
 export class EntryWriter {
   readonly #context: BankingContext;
   readonly #account: BankAccountRow;
-  /** How often the statement has named the same identity so far. */
-  readonly #occurrences = new Map<string, number>();
-  #read: ReadEntry[] = [];
+  readonly #identities: EntryIdentities;
+  #read: BankEntryRecord[] = [];
   #transactions = 0;
   #newEntries = 0;
 
-  constructor(context: BankingContext, account: BankAccountRow) {
+  constructor(context: BankingContext, account: BankAccountRow, type: StatementBegin['type']) {
     this.#context = context;
     this.#account = account;
+    this.#identities = new EntryIdentities(context, account, type);
   }
 
   async add(record: BankEntryRecord): Promise<void> {
-    this.#read.push({ record, row: this.#rowOf(record) });
+    this.#read.push(record);
     this.#transactions += Math.max(1, record.details.length);
     if (this.#transactions >= TRANSACTIONS_AT_ONCE) await this.#write();
   }
@@ -58,22 +59,15 @@ export class EntryWriter {
     return this.#newEntries;
   }
 
-  /**
-   * An entry is known by account, bank reference, amount and day. Two that are alike in one statement are two entries, so the
-   * identity counts them.
-   */
-  #rowOf(record: BankEntryRecord): BankEntryRow {
+  #rowOf(record: BankEntryRecord, { mac }: EntryIdentity): BankEntryRow {
     const { platformId, vault, now } = this.#context;
     const { bankReference, amountMinor, bookedOn, isReversal, text } = record;
-    const identity = JSON.stringify([bankReference, amountMinor, bookedOn, isReversal]);
-    const occurrence = (this.#occurrences.get(identity) ?? 0) + 1;
-    this.#occurrences.set(identity, occurrence);
     const entryId = randomUUID();
     return {
       platform_id: platformId,
       entry_id: entryId,
       bank_account: this.#account.external_id,
-      identity_mac: vault.mac('bank_entries/identity', `${identity} ${occurrence}`),
+      identity_mac: mac,
       currency: record.currency,
       amount: amountMinor,
       booked_on: bookedOn,
@@ -86,16 +80,22 @@ export class EntryWriter {
   }
 
   async #write(): Promise<void> {
-    const entries = this.#read;
+    const records = this.#read;
     this.#read = [];
     this.#transactions = 0;
-    if (entries.length === 0) return;
+    if (records.length === 0) return;
     const { db, platformId } = this.#context;
+    const identities = await this.#identities.identify(records);
+    const entries = records.map((record, index) => ({
+      record,
+      row: this.#rowOf(record, identities[index] as EntryIdentity),
+    }));
     const inserted = await insertBankEntries(
       db,
       platformId,
       entries.map(({ row }) => row),
     );
+    await this.#identities.keep(identities);
     const [fresh, known] = [true, false].map((isNew) =>
       entries.filter(({ row }) => inserted.has(row.entry_id) === isNew),
     ) as [ReadEntry[], ReadEntry[]];

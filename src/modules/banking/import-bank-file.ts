@@ -86,7 +86,7 @@ class FileImport {
     await lockBankAccount(db, platformId, account.external_id);
     // An earlier statement may have been small.
     await discardPlans(db);
-    this.#open = { begin, account, writer: new EntryWriter(this.#context, account), entries: 0 };
+    this.#open = { begin, account, writer: new EntryWriter(this.#context, account, begin.type), entries: 0 };
   }
 
   async add(entry: BankEntryRecord): Promise<void> {

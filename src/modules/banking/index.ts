@@ -4,6 +4,7 @@ export { numberOf } from './bank-account.rules.ts';
 export { addBankAccount } from './bank-account.ts';
 export { listBankStatements } from './bank-entry.queries.ts';
 export { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
+export { takeQueuedTransactions } from './bank-transaction.queries.ts';
 export { bookReceived, bookTransactions } from './book-transactions.ts';
 export { bankingEquations } from './equations.ts';
 export { type BankImport, importBankFile } from './import-bank-file.ts';

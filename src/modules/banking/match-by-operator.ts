@@ -3,11 +3,11 @@ import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
-import { lockToSettle } from '#modules/invoices';
+import { type InvoiceRow, lockToSettle } from '#modules/invoices';
 import { findPayouts } from '#modules/payouts';
 import { type EntryTransaction, listMatches, lockTransaction } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
-import { namedInvoices } from './book-transactions.ts';
+import { findResidues, namedInvoices } from './book-transactions.ts';
 import { matchInvoices } from './match-invoices.ts';
 import { matchCharge, matchPayout, matchReversal, undo } from './match-transaction.ts';
 import type { InvoicePart } from './matching.rules.ts';
@@ -38,8 +38,8 @@ export async function matchByOperator(
   else if (match.kind === 'PAYOUT') await confirm(context, transaction, match.payoutExternalId, reason);
   else if (match.kind === 'REVERSAL') await reverse(context, transaction, match.originalId, reason);
   else {
-    const parts = await partsOf(context, transaction, match.invoices);
-    await matchInvoices(context, [{ transaction, parts }], reason).catch((error: unknown) => {
+    const { parts, invoices } = await partsOf(context, transaction, match.invoices);
+    await matchInvoices(context, [{ transaction, parts }], { invoices, reason }).catch((error: unknown) => {
       throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
     });
   }
@@ -100,12 +100,15 @@ async function confirm(
     );
 }
 
-/** The parts that the operator means: together the whole amount, none beyond what its invoice owes but the last. */
+/**
+ * The parts that the operator means, with their locked invoices: together the whole amount, none beyond what its invoice owes
+ * but the last.
+ */
 async function partsOf(
   context: MatchingContext,
   { amount, currency, transaction_id }: EntryTransaction,
   wanted: readonly { externalId: string; amountMinor: number | null }[],
-): Promise<InvoicePart[]> {
+): Promise<{ parts: InvoicePart[]; invoices: ReadonlyMap<string, InvoiceRow> }> {
   if (amount < 0)
     throw new StartRefused(`The transaction ${transaction_id} is money that went out: it pays no invoice.`);
   const ids = wanted.map(({ externalId }) => externalId);
@@ -113,10 +116,8 @@ async function partsOf(
   const locked = await lockToSettle(context, [...ids].sort());
   const missing = ids.find((id) => !locked.has(id));
   if (missing !== undefined) throw new StartRefused(`There is no invoice ${missing}.`);
-  const named = await namedInvoices(
-    context,
-    ids.flatMap((id) => locked.get(id) ?? []),
-  );
+  const invoices = ids.flatMap((id) => locked.get(id) ?? []);
+  const named = namedInvoices(invoices, await findResidues(context, invoices));
   const foreign = named.find((invoice) => invoice.currency !== currency);
   if (foreign)
     throw new StartRefused(
@@ -136,7 +137,7 @@ async function partsOf(
     throw new StartRefused(
       `The parts must be more than 0 and sum to ${moneyText(amount, currency)}: ${moneyText(restMinor, currency)} are left.`,
     );
-  return parts;
+  return { parts, invoices: locked };
 }
 
 /** Puts a matched transaction back into the queue, and takes back what the match did. Throws StartRefused. */

@@ -1,6 +1,6 @@
 /** Invoices that are settled by what came in on a bank account. */
 import { Problem } from '#kernel/problem';
-import { type InvoiceRow, lockToSettle, type MoneyReceived, recordPayments } from '#modules/invoices';
+import { type InvoiceRow, type MoneyReceived, recordPayments } from '#modules/invoices';
 import { credit, debit, type Posting, post } from '#modules/ledger';
 import type { EntryTransaction } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
@@ -23,18 +23,16 @@ interface Paid {
 }
 
 /**
- * Settles invoices with transactions that came in. No invoice stands in two of them. What is missing of an invoice by a
- * residue is written off. Throws the problem of a payment that is refused.
+ * Settles locked invoices, by external_id, with transactions that came in. No invoice stands in two of them. What is missing of
+ * an invoice by a residue is written off. Throws the problem of a payment that is refused.
  */
 export async function matchInvoices(
   context: MatchingContext,
   matches: readonly InvoiceMatch[],
-  reason: string | null,
+  { invoices, reason }: { invoices: ReadonlyMap<string, InvoiceRow>; reason: string | null },
 ): Promise<void> {
   if (matches.length === 0) return;
   const { db, platformId, actor, now, timeZone } = context;
-  const ids = matches.flatMap(({ parts }) => parts.map(({ externalId }) => externalId));
-  const invoices = await lockToSettle(context, [...ids].sort());
   for (const { transaction } of matches) await clearSuspense(context, transaction, null);
   const paid = matches.flatMap((match) => paidBy(context, match, invoices));
   const recorded = await recordPayments(

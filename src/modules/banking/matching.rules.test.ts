@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_DETAILS } from './bank-details.ts';
-import { decideParts, type NamedInvoice, numbersIn, referencesIn } from './matching.rules.ts';
+import { decideParts, type NamedInvoice, numbersIn, paymentNamesIn, referencesIn } from './matching.rules.ts';
 
 /** Creditor references with right check digits. */
 const A = 'RF25000000000000000A';
@@ -62,7 +62,7 @@ describe('numbersIn', () => {
 
 describe('decideParts', () => {
   const decide = (amountMinor: number, details = written(''), ...invoices: NamedInvoice[]) =>
-    decideParts({ amountMinor, currency: 'EUR' }, details, invoices);
+    decideParts({ amountMinor, currency: 'EUR' }, paymentNamesIn(details), invoices);
   const part = (externalId: string, amountMinor: number, differenceMinor = 0) => ({
     externalId,
     amountMinor,

@@ -45,6 +45,17 @@ const REFERENCE_LENGTH = 20;
 const WORDS_IN_A_NUMBER_MAX = 3;
 const WORDS_MAX = 300;
 
+/** What a payment could name. */
+export interface PaymentNames {
+  references: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+}
+
+export const paymentNamesIn = (details: TransactionDetails): PaymentNames => ({
+  references: new Set(referencesIn(details)),
+  numbers: new Set(numbersIn(details)),
+});
+
 /** The creditor references in a payment: in their own field, or in the text with any spaces. */
 export function referencesIn({ creditorReferences, remittance }: TransactionDetails): string[] {
   const compact = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
@@ -57,6 +68,7 @@ export function referencesIn({ creditorReferences, remittance }: TransactionDeta
 
 /** What in the text could be the number of an invoice: one to three words with a digit, as they were written. */
 export function numbersIn({ remittance }: TransactionDetails): string[] {
+  if (!/\d/.test(remittance)) return [];
   const written = remittance
     .split(/[\s,;]+/)
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
@@ -76,11 +88,9 @@ export function numbersIn({ remittance }: TransactionDetails): string[] {
  */
 export function decideParts(
   { amountMinor, currency }: { amountMinor: number; currency: Currency },
-  details: TransactionDetails,
+  { references, numbers }: PaymentNames,
   invoices: readonly NamedInvoice[],
 ): MatchDecision {
-  const references = new Set(referencesIn(details));
-  const numbers = new Set(numbersIn(details));
   const byReference = invoices.filter(({ paymentReference }) => references.has(paymentReference));
   const byNumber = invoices.filter(
     ({ invoiceNumber }) => invoiceNumber !== null && numbers.has(invoiceNumber),

@@ -2,9 +2,9 @@
 import type { Currency } from '#kernel/currency';
 import {
   findNamedInvoices,
-  type InvoiceColumns,
   listOwedBeside,
   listOwedInvoicesOf,
+  type PayableInvoice,
 } from '#modules/invoices';
 import { openEntryDetails, openTransactionDetails } from './bank-details.ts';
 import { type EntryTransaction, listPaidFrom, listQueued } from './bank-transaction.queries.ts';
@@ -82,10 +82,10 @@ async function candidatesOf(
   const { amount, currency, counterparty_mac: payer } = transaction;
   const details = openTransactionDetails(vault, transaction);
   const [references, numbers] = [referencesIn(details), numbersIn(details)];
-  const found = new Map<string, { invoice: InvoiceColumns; reasons: CandidateReason[] }>();
+  const found = new Map<string, { invoice: PayableInvoice; reasons: CandidateReason[] }>();
   const add = (
-    invoices: readonly InvoiceColumns[],
-    reasonOf: (invoice: InvoiceColumns) => CandidateReason,
+    invoices: readonly PayableInvoice[],
+    reasonOf: (invoice: PayableInvoice) => CandidateReason,
   ) => {
     for (const invoice of invoices) {
       const known = found.get(invoice.external_id) ?? { invoice, reasons: [] };
@@ -118,6 +118,6 @@ async function candidatesOf(
     }));
 }
 
-const uniqueInvoices = (invoices: readonly InvoiceColumns[]) => [
+const uniqueInvoices = (invoices: readonly PayableInvoice[]) => [
   ...new Map(invoices.map((invoice) => [invoice.external_id, invoice])).values(),
 ];

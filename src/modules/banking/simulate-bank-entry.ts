@@ -48,7 +48,7 @@ export async function recordSimulatedEntry(
     references: endToEndId === null ? [] : [endToEndId],
     counterparty: { name: counterpartyName, account: null },
   };
-  const writer = new EntryWriter(context, account);
+  const writer = new EntryWriter(context, account, 'NOTIFICATION');
   await writer.add({
     ...{ kind: 'entry', status: BOOKED, bankReference, amountMinor, currency: account.currency },
     ...{ bookedOn: localDayOf(now, timeZone), valueOn: null, isReversal, isCharge: false, isBatch: false },

@@ -1,18 +1,40 @@
 import { type Formality, type Language, languageOfCountry } from '#kernel/language';
 import { type PlatformRow, platformLanguage } from '#modules/platforms';
-import type { BuyerOnFile } from './buyer-on-file.ts';
+
+/** What is known of how a buyer wants to be written to. */
+export interface BuyerPreferences {
+  /** Of its settings. */
+  language: Language | null;
+  formality: Formality | null;
+  /** In which it last placed an order in the checkout. */
+  checkout_language: Language | null;
+  /** ISO 3166-1 alpha-2; null while the buyer is only invited. */
+  country: string | null;
+}
 
 /**
- * How to write to a buyer. The language is the buyer's, else the one the platform has chosen, else the one of the buyer's
- * country, else the one of the platform's country.
+ * How to write to a buyer. The language is the one of its settings, else the one it chose in the checkout, else the one of its
+ * country, else the platform's. The formality is the one of its settings, else the platform's.
  */
 export function localeOfBuyer(
-  { language, formality, country }: Pick<BuyerOnFile, 'language' | 'formality' | 'country'>,
+  { language, formality, checkout_language, country }: BuyerPreferences,
   platform: Pick<PlatformRow, 'language' | 'formality' | 'country'>,
 ): { language: Language; formality: Formality } {
   const ofCountry = country === null ? null : languageOfCountry(country);
   return {
-    language: language ?? platform.language ?? ofCountry ?? platformLanguage(platform),
+    language: language ?? checkout_language ?? ofCountry ?? platformLanguage(platform),
     formality: formality ?? platform.formality,
   };
+}
+
+/** What a row says of it. */
+export function preferencesOf({
+  language,
+  formality,
+  checkout_language,
+  business_address: address,
+}: Omit<BuyerPreferences, 'country'> & {
+  business_address: { country: string | null } | null;
+}): BuyerPreferences {
+  return { language, formality, checkout_language, country: address?.country ?? null };
 }

@@ -46,6 +46,7 @@ describe('findBuyerFile', () => {
       country: null,
       language: null,
       formality: null,
+      checkout_language: null,
     });
   });
 

@@ -2,14 +2,14 @@
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Address } from '#kernel/address';
-import type { Formality, Language } from '#kernel/language';
 import { type BuyerKey, type BuyerRow, findBuyer, type KnownBuyer } from './buyer.queries.ts';
 import { isKnown } from './buyer.rules.ts';
+import { type BuyerPreferences, preferencesOf } from './buyer-locale.rules.ts';
 import { openBuyerEmail } from './company.conversions.ts';
 import { type ContactRow, findContactsOfBuyer, toContact } from './contact.queries.ts';
 import type { Contact } from './contact.schemas.ts';
 
-export interface BuyerOnFile {
+export interface BuyerOnFile extends BuyerPreferences {
   /** Null while the buyer is only invited. */
   company: KnownBuyer | null;
   /** The address to write to; null where none is known. */
@@ -24,10 +24,6 @@ export interface BuyerOnFile {
   /** The contact with that address, else the first one with a name and an address of its own. */
   person: Contact | null;
   deliveryAddress: Address | null;
-  /** ISO 3166-1 alpha-2; null while the buyer is only invited. */
-  country: string | null;
-  language: Language | null;
-  formality: Formality | null;
 }
 
 /** An address that the platform gave. */
@@ -74,9 +70,7 @@ export function buyerOnFileOf(
     companyEmails: isCompanyFromPlatform ? emailsForCompany(vault, buyer, rows, ofOrder) : [],
     person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? contacts.find(isPerson) ?? null,
     deliveryAddress: buyer.delivery_address,
-    country: buyer.business_address?.country ?? null,
-    language: buyer.language,
-    formality: buyer.formality,
+    ...preferencesOf(buyer),
   };
 }
 

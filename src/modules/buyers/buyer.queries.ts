@@ -1,14 +1,14 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
-import type { DB } from '#infra/database/schema';
 import { jsonb, type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { Address } from '#kernel/address';
 import type { LegalForm } from '#kernel/fields';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
+import type { Language } from '#kernel/language';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { RegistryLink } from './buyer.schemas.ts';
 
 export const buyersTable = table('buyers', {
@@ -28,6 +28,7 @@ export const buyersTable = table('buyers', {
   custom_data: 'json',
   language: 'text',
   formality: 'text',
+  checkout_language: 'text',
   registry: jsonb<RegistryLink | null>(),
   registry_company_id: 'bigint',
   overdue_since: 'bigint',
@@ -75,6 +76,21 @@ export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string 
 }
 
 export const findBuyerName = gathered(findBuyerNames);
+
+/** Notes in which language the buyer placed an order in the checkout. What the API shows of the buyer stays as it is. */
+export async function recordCheckoutLanguage(
+  db: Db,
+  { platformId, externalId }: BuyerKey,
+  language: Language,
+): Promise<void> {
+  await db
+    .updateTable('buyers')
+    .set({ checkout_language: language })
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .where('checkout_language', 'is distinct from', language)
+    .execute();
+}
 
 export async function lockBuyer(
   db: Db,
@@ -145,36 +161,26 @@ export interface BuyerFilter {
   text?: string;
 }
 
-export async function listBuyerRows(
-  db: Db,
-  platformId: number,
-  filter: BuyerFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(db.selectFrom('buyers').where('platform_id', '=', platformId), filter);
-  const columns = Object.fromEntries(BUYER_SORTS.map((name) => [name, sql.ref(name)]));
-  const [rows, { total }] = await Promise.all([
-    sorted(matching.select(buyersTable.columns).$castTo<BuyerRow>(), sort, columns, sql.ref('external_id'))
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
-}
+const BUYERS: ListTable<BuyerFilter> = {
+  table: 'buyers',
+  key: 'external_id',
+  values: ['external_id', 'legal_form'],
+  ranges: ['created_at', 'updated_at'],
+  conditions: {
+    country: (countries) => sql`(t.business_address ->> 'country') = any(${countries}::text[])`,
+    text: (text) => sql`t.search_text like lower(${likePattern(text)})`,
+  },
+  nullable: ['legal_name'],
+};
 
-function filtered<O>(query: SelectQueryBuilder<DB, 'buyers', O>, filter: BuyerFilter) {
-  let narrowed = query;
-  if (filter.external_id) narrowed = narrowed.where(sql<boolean>`external_id = any(${filter.external_id})`);
-  if (filter.legal_form) narrowed = narrowed.where(sql<boolean>`legal_form = any(${filter.legal_form})`);
-  if (filter.country)
-    narrowed = narrowed.where(sql<boolean>`business_address ->> 'country' = any(${filter.country})`);
-  if (filter.created_at) narrowed = narrowed.where(within(sql.ref('created_at'), filter.created_at));
-  if (filter.updated_at) narrowed = narrowed.where(within(sql.ref('updated_at'), filter.updated_at));
-  if (filter.text !== undefined)
-    narrowed = narrowed.where(sql<boolean>`search_text like lower(${likePattern(filter.text)})`);
-  return narrowed;
+export async function listBuyerRows(context: ListContext, filter: BuyerFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, BUYERS, filter, page);
+  const { db, platformId } = context;
+  const rows = await findBuyers(
+    db,
+    keys.map((externalId) => ({ platformId, externalId })),
+  );
+  return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
 // The caller's % and _ are text, not wildcards.

@@ -5,7 +5,8 @@ import { rowsInOrder } from '#infra/database/rows-in-order';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { Context } from '#operation/operation';
 import type { Contact, Person } from './contact.schemas.ts';
 
@@ -103,30 +104,27 @@ export async function readContacts(
   return rows.map((row) => toContact(row, vault));
 }
 
+export interface ContactFilter {
+  buyer_external_id?: string[];
+}
+
+const CONTACTS: ListTable<ContactFilter> = {
+  table: 'contacts',
+  key: 'external_id',
+  values: ['buyer_external_id'],
+  ranges: [],
+};
+
 /** Newest first. */
-export async function listContactRows(
-  db: Db,
-  platformId: number,
-  buyerExternalIds: string[] | undefined,
-  page: Page,
-) {
-  const matching = db
-    .selectFrom('contacts')
-    .where('platform_id', '=', platformId)
-    .$if(buyerExternalIds !== undefined, (query) =>
-      query.where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`),
-    );
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+export async function listContactRows(context: ListContext, filter: ContactFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, CONTACTS, filter, page);
+  const { db, platformId } = context;
+  const rows = await findContacts(
+    db,
+    keys.map((externalId) => ({ platformId, externalId })),
+  );
+  // One can have been deleted since its key was found.
+  return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
 export async function lockContact(

@@ -2,6 +2,7 @@ export { hasActiveMandate, haveActiveMandates, recordActiveMandate } from './act
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export { buyerEvents } from './buyer.events.ts';
 export {
+  type BuyerKey,
   type BuyerRow,
   buyersNamed,
   buyersTable,
@@ -10,11 +11,12 @@ export {
   findBuyers,
   type KnownBuyer,
   lockBuyer,
+  recordCheckoutLanguage,
 } from './buyer.queries.ts';
 export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
-export { localeOfBuyer } from './buyer-locale.rules.ts';
+export { localeOfBuyer, preferencesOf } from './buyer-locale.rules.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile, isSameEmail } from './buyer-on-file.ts';
 export { type BuyerInput, openBuyerEmail, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
@@ -51,4 +53,14 @@ export {
   type OwedInstalment,
   recordOverdueInvoices,
 } from './overdue-invoice.queries.ts';
+export { pageEmailsOf } from './page-emails.ts';
+export {
+  createPageToken,
+  openPageToken,
+  PAGE_LINK_SECONDS,
+  type PageLink,
+  pageUrl,
+  platformOfPageToken,
+  recipientMacOf,
+} from './page-link.ts';
 export { type FollowCompanies, refreshBuyers } from './refresh-buyers.ts';

@@ -42,15 +42,20 @@ const unnestInstalments = unnestRows<OwedInstalment>('t', INSTALMENT);
 
 /**
  * Records every unpaid instalment of invoices that became due, or whose outstanding amount changed while due, and removes
- * those that are no longer due: paid, cancelled or postponed. Ignores unknown ones. In the caller's transaction. Locks the
- * buyers: after facility, order and invoice.
+ * those that are no longer due: paid, cancelled or postponed. Ignores unknown ones. Writes `overdue_since` of the buyers, whose
+ * version is unchanged: it counts what a PUT replaces. In the caller's transaction. Locks the buyers in the order of their keys:
+ * after facility, order and invoice.
  */
 export async function recordOverdueInvoices(
   db: Db,
   unpaid: readonly OwedInstalment[],
   ended: readonly OverdueKey[] = [],
 ): Promise<void> {
-  if (unpaid.length + ended.length === 0) return;
+  const changed = [...unpaid, ...ended];
+  if (changed.length === 0) return;
+  const buyers = unnestBuyerKeys([
+    ...new Map(changed.map((key) => [`${key.platformId} ${key.buyerExternalId}`, key])).values(),
+  ]);
   await sql`
     with input as materialized (
       select * from ${unnestInstalments(unpaid)}
@@ -58,27 +63,17 @@ export async function recordOverdueInvoices(
       delete from overdue_invoices
       where (${KEY_NAMES}) in (select ${KEY_NAMES} from input union all select * from ${unnestInvoiceKeys(ended)})
         and (${KEY_NAMES}, installment) not in (select ${KEY_NAMES}, installment from input)
+    ), written as (
+      insert into overdue_invoices (${NAMES})
+      select ${NAMES} from input
+      order by ${KEY_NAMES}, installment
+      on conflict (${KEY_NAMES}, installment)
+        do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount
     )
-    insert into overdue_invoices (${NAMES})
-    select ${NAMES} from input
-    order by ${KEY_NAMES}, installment
-    on conflict (${KEY_NAMES}, installment)
-      do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
-  await followOverdue(db, [...unpaid, ...ended]);
-}
-
-/**
- * Writes `overdue_since` of the buyers. They are locked first, in the order of their keys: a second statement under the
- * lock sees every invoice that a concurrent transaction recorded. The version is unchanged: it counts what a PUT replaces.
- */
-async function followOverdue(db: Db, keys: readonly Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
-  const buyers = unnestBuyerKeys([
-    ...new Map(keys.map((key) => [`${key.platformId} ${key.buyerExternalId}`, key])).values(),
-  ]);
-  await sql`
     select 1 from buyers
     where (platform_id, external_id) in (select * from ${buyers})
     order by platform_id, external_id for no key update`.execute(db);
+  // A second statement, under the lock, sees every invoice that a concurrent transaction recorded.
   await sql`
     update buyers b set overdue_since = oldest.due_at
     from ${buyers} cross join lateral (

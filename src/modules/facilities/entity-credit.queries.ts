@@ -42,7 +42,7 @@ export function selectEntityKeys(
       select theirs.entity_key
       from entity e
       join buyer_entity_keys other on other.platform_id = ${platformId} and other.entity_key = e.entity_key
-        and other.buyer_external_id <> ${buyerExternalId}
+        and other.buyer_external_id <> ${buyerExternalId} and other.is_counted
       join facilities f on f.platform_id = ${platformId} and f.buyer_external_id = other.buyer_external_id
         and f.status in ('ACTIVE', 'FROZEN', 'EXPIRED')
       join buyer_entity_keys theirs on theirs.platform_id = ${platformId}
@@ -51,7 +51,10 @@ export function selectEntityKeys(
     select entity_key from entity`;
 }
 
-/** The legal entity of a buyer with `keys`, or with its stored ones. */
+/**
+ * The legal entity of a buyer with `keys`, or with its stored ones. Reads the buyers that hold credit or apply for it, and not
+ * those of rejected applications, of which there may be any number.
+ */
 export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffer[]): Promise<LegalEntity> {
   const { platformId, buyerExternalId } = key;
   const { rows } = await sql<{ keys: string[]; others: EntityFacility[] }>`
@@ -59,7 +62,7 @@ export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffe
       select distinct other.buyer_external_id
       from entity e
       join buyer_entity_keys other on other.platform_id = ${platformId} and other.entity_key = e.entity_key
-      where other.buyer_external_id <> ${buyerExternalId}
+      where other.buyer_external_id <> ${buyerExternalId} and other.is_counted
     )
     select
       coalesce((select json_agg(encode(entity_key, 'hex') order by entity_key) from entity), '[]') as keys,

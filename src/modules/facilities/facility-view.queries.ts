@@ -1,11 +1,10 @@
 /** Facilities as the API shows them, with their pending actions. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { DB } from '#infra/database/schema';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { availableNow } from './available-amount.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
@@ -55,49 +54,28 @@ export interface FacilityFilter extends Partial<Record<(typeof RANGES)[number], 
   pending_action?: string[];
 }
 
-export async function listFacilityViews(
-  db: Db,
-  platformId: number,
-  filter: FacilityFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(db.selectFrom('facilities as f').where('f.platform_id', '=', platformId), filter);
-  const columns = Object.fromEntries(FACILITY_SORTS.map((name) => [name, sql.ref(`f.${name}`)]));
-  const [rows, { total }] = await Promise.all([
-    sorted(matching, sort, columns, sql.ref('f.buyer_external_id'))
-      .selectAll('f')
-      .select(PENDING_ACTIONS.as('pending_actions'))
-      .limit(page.limit)
-      .offset(page.offset)
-      .$castTo<FacilityView>()
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
-}
+const FACILITIES: ListTable<FacilityFilter> = {
+  table: 'facilities',
+  key: 'buyer_external_id',
+  values: ['buyer_external_ids', 'status', 'currency', 'risk_band'],
+  columns: { buyer_external_ids: 'buyer_external_id' },
+  ranges: RANGES,
+  conditions: {
+    pending_action: (actions, platformId) =>
+      sql`exists (select from facility_pending_actions a where a.platform_id = ${platformId}
+        and a.buyer_external_id = t.buyer_external_id and a.type = any(${actions}::text[]))`,
+  },
+  nullable: ['expires_at'],
+};
 
-function filtered<O>(
-  query: SelectQueryBuilder<DB & { f: DB['facilities'] }, 'f', O>,
-  filter: FacilityFilter,
-) {
-  const lists = {
-    buyer_external_id: filter.buyer_external_ids,
-    status: filter.status,
-    currency: filter.currency,
-    risk_band: filter.risk_band,
-  };
-  let narrowed = query;
-  for (const [name, values] of Object.entries(lists))
-    if (values) narrowed = narrowed.where(sql<boolean>`${sql.ref(`f.${name}`)} = any(${values})`);
-  for (const name of RANGES)
-    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`f.${name}`), filter[name]));
-  if (filter.pending_action)
-    narrowed = narrowed.where(
-      sql<boolean>`exists (select from facility_pending_actions a where a.platform_id = f.platform_id
-        and a.buyer_external_id = f.buyer_external_id and a.type = any(${filter.pending_action}))`,
-    );
-  return narrowed;
+export async function listFacilityViews(context: ListContext, filter: FacilityFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, FACILITIES, filter, page);
+  const { db, platformId } = context;
+  const rows = await findFacilityViews(
+    db,
+    keys.map((buyerExternalId) => ({ platformId, buyerExternalId })),
+  );
+  return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
 export function toFacility(row: FacilityView): Facility {

@@ -1,14 +1,14 @@
 /** Services that wait: requests are examined again when something changes, and financed invoices default or settle. */
 import { inTransaction } from '#infra/database/transaction';
 import { dueColumn } from '#infra/time/due-column.queries';
-import { type DueSource, oneByOne } from '#infra/time/due-transitions';
+import type { Due, DueSource } from '#infra/time/due-transitions';
 import { DAY_SECONDS, dayLater } from '#kernel/day';
 import { endOfLocalDay } from '#kernel/local-day';
 import { type FacilityRow, lockFacility, setFreeze } from '#modules/facilities';
 import { type InvoiceRow, lockToSettle } from '#modules/invoices';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import {
-  findService,
+  listServices,
   lockServices,
   requestServices,
   type ServiceChanges,
@@ -26,6 +26,8 @@ import { readServiceFacts } from './service-facts.ts';
 
 const REVIEW_DAYS_MAX = 30;
 const EXAMINED_EVERY_DAYS = 1;
+/** All that wait for an account are due when it is verified. As many are examined together as invoices fall due together. */
+const TOGETHER_MAX = 20;
 
 /** Services that are to be examined. */
 export const serviceExaminations: DueSource<unknown, 'service'> = {
@@ -36,26 +38,44 @@ export const serviceExaminations: DueSource<unknown, 'service'> = {
     resource: 'service',
     trigger: 'examine',
   }),
-  ...oneByOne((db, platformId, due) =>
-    inTransaction(db, (transaction) =>
-      examineDue({ db: transaction, platformId, actor: 'service', now: due.dueAt }, due.externalId),
-    ),
-  ),
+  togetherMax: TOGETHER_MAX,
+  async make(db, platformId, due) {
+    const [{ dueAt: now }] = due as [Due];
+    const examined = await inTransaction(db, (transaction) =>
+      examineDue(
+        { db: transaction, platformId, actor: 'service', now },
+        due.map(({ externalId }) => externalId),
+      ),
+    );
+    return examined.map((externalId) => ({
+      dueAt: now,
+      resource: 'service',
+      externalId,
+      trigger: 'examine',
+    }));
+  },
 };
 
-async function examineDue(context: ChangeContext, externalId: string): Promise<void> {
-  const { invoice, service } = await lockService(context, externalId);
-  if (service.examine_at === null || service.examine_at > context.now) return;
-  switch (service.status) {
-    case 'IN_REVIEW':
-      await examineRequest(context, { service, invoice });
-      return;
-    case 'PAID_OUT':
-      await examinePaidOut(context, service, invoice);
-      return;
-    default:
-      await writeExamined(context.db, context.platformId, externalId, { examine_at: null });
-  }
+/**
+ * Examines those of the services that are still due, and returns them in the order in which this was done: what was paid out first,
+ * because a default freezes a facility that requests wait for. What one does to an invoice, the next service of it is to see.
+ */
+async function examineDue(context: ChangeContext, externalIds: readonly string[]): Promise<string[]> {
+  const locked = await lockServicesWithInvoices(context, externalIds);
+  const due = locked.filter(
+    ({ service: { examine_at } }) => examine_at !== null && examine_at <= context.now,
+  );
+  const round = due.filter(({ invoice }, at) => due.findIndex((each) => each.invoice === invoice) === at);
+  const requests = round.filter(({ service }) => service.status === 'IN_REVIEW');
+  const others = round.filter(({ service }) => service.status !== 'IN_REVIEW');
+  for (const { service, invoice } of others)
+    if (service.status === 'PAID_OUT') await examinePaidOut(context, service, invoice);
+    else await writeExamined(context.db, context.platformId, service.external_id, { examine_at: null });
+  if (requests.length > 0) await examineRequests(context, requests);
+  const examined = [...others, ...requests].map(({ service }) => service.external_id);
+  if (due.length === round.length) return examined;
+  const dueIds = due.map(({ service }) => service.external_id);
+  return [...examined, ...(await examineDue(context, dueIds))];
 }
 
 /** A service or a draft of one, and its invoice, both locked. */
@@ -64,17 +84,32 @@ export interface LockedService {
   invoice: InvoiceRow;
 }
 
-/** Locks a service that is known to exist, and before it its review, the facility, the orders and the invoice. */
-export async function lockService(context: ChangeContext, externalId: string): Promise<LockedService> {
+/** Locks services that are known to exist, and before them their reviews, the facilities, the orders and the invoices. */
+async function lockServicesWithInvoices(
+  context: ChangeContext,
+  externalIds: readonly string[],
+): Promise<LockedService[]> {
   const { db, platformId } = context;
-  const { invoice_external_id: invoiceId, review_file_id: fileId } = (await findService(db, {
-    platformId,
-    externalId,
-  })) as ServiceRow;
-  if (fileId !== null) await lockReviewsOfServices(context, [externalId]);
-  const invoice = (await lockToSettle(context, [invoiceId])).get(invoiceId) as InvoiceRow;
-  const [service] = await lockServices(db, platformId, [externalId]);
-  return { invoice, service: service as ServiceRow };
+  const found = await listServices(db, platformId, externalIds);
+  const reviewed = found.filter(({ review_file_id }) => review_file_id !== null);
+  if (reviewed.length > 0)
+    await lockReviewsOfServices(
+      context,
+      reviewed.map(({ external_id }) => external_id),
+    );
+  const invoiceIds = [...new Set(found.map(({ invoice_external_id }) => invoice_external_id))];
+  const invoices = await lockToSettle(context, invoiceIds);
+  const services = await lockServices(db, platformId, externalIds);
+  return services.map((service) => ({
+    service,
+    invoice: invoices.get(service.invoice_external_id) as InvoiceRow,
+  }));
+}
+
+/** The same for one service. */
+export async function lockService(context: ChangeContext, externalId: string): Promise<LockedService> {
+  const [locked] = await lockServicesWithInvoices(context, [externalId]);
+  return locked as LockedService;
 }
 
 /** Examines one locked service in review. */

@@ -1,16 +1,18 @@
 /** Requests that arrive together: examined and accepted in common transactions, each with its own outcome. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { invoiceBody } from '#test/bodies';
+import { invoiceBody, merchantBody } from '#test/bodies';
 import { auditBooks } from '#test/books-audit';
 import { facilityOf } from '#test/facilities';
 import {
   addFinanceableInvoice,
   addFinancedParties,
+  addVerifiedAccount,
   DAY,
   FINANCING_STARTS,
   requestFinancing,
 } from '#test/financing';
 import { createWorld, type World } from '#test/world';
+import { serviceExaminations } from './examine-services.ts';
 
 const CLIENTS = 16;
 const GROSS = 11_900;
@@ -115,4 +117,36 @@ it('have each their own outcome', async () => {
     { type: 'INVOICE.FINANCING.REJECTED', count: 1 },
     { type: 'INVOICE.INSURANCE.IN_REVIEW', count: 1 },
   ]);
+});
+
+it('are examined together when the account that they wait for is verified', async () => {
+  await addFinancedParties(world, { merchant: 'another', buyer: 'waiting', totalMinor: 3 * GROSS });
+  await world.post('/v1/merchants', merchantBody({ external_id: 'waiting' }));
+  const parties = { merchant_external_id: 'waiting', buyer_external_id: 'waiting' };
+  const ids = ['first', 'second', 'third', 'fourth', 'fifth'];
+  for (const external_id of ids) {
+    await addFinanceableInvoice(world, { external_id, ...parties });
+    expect((await requestFinancing(world, external_id)).body.status).toBe('IN_REVIEW');
+  }
+  const terms = { terms_accepted_at: FINANCING_STARTS };
+  expect((await world.post('/v1/invoices/first/services/INSURANCE', terms)).status).toBe(201);
+
+  await addVerifiedAccount(world, 'waiting');
+  const { db } = world.installation;
+  const { platform_id } = world.platform;
+  const next = () => serviceExaminations.findNext(db, platform_id, FINANCING_STARTS, 200, []);
+  const due = await next();
+  const examined = await serviceExaminations.make(db, platform_id, due, undefined);
+  const services = await world.sql<{ id: string; service_type: string; status: string; written_by: string }>(
+    `select external_id as id, service_type, status, xmin::text as written_by from invoice_services
+     where merchant_external_id = 'waiting'`,
+  );
+  expect(examined.map(({ externalId }) => externalId).sort()).toEqual(services.map(({ id }) => id).sort());
+  expect(services.map(({ service_type, status }) => `${service_type} ${status}`).sort()).toEqual([
+    ...Array(3).fill('FINANCING ACCEPTED'),
+    ...Array(2).fill('FINANCING IN_REVIEW'),
+    'INSURANCE IN_REVIEW',
+  ]);
+  expect(new Set(services.map(({ written_by }) => written_by)).size).toBe(1);
+  expect(await next()).toEqual([]);
 });

@@ -25,7 +25,6 @@ export const defaultWriteOff: ChangeKind<WriteOff> = {
       throw new StartRefused(`There is no service ${externalId}.`);
     const { service, invoice } = await lockService(context, externalId);
     const owedMinor = owedOf(service, invoice);
-    const key = { platformId, externalId: invoice.external_id };
     return {
       subject: `financing of invoice ${invoice.external_id}`,
       before: { receivable: owedMinor, currency: service.currency },
@@ -45,7 +44,7 @@ export const defaultWriteOff: ChangeKind<WriteOff> = {
             ],
           },
         ]);
-        await recordWriteOff(db, key, owedMinor);
+        await recordWriteOff({ db, platformId, actor, now }, invoice, owedMinor);
         await writeExamined(db, platformId, externalId, { written_off_at: now });
         if (invoice.defaulted_on === null) return;
         await recordDefaultChanges(db, platformId, [

@@ -1,6 +1,9 @@
 /** Unapplied cash: what a buyer paid the platform and no invoice took settles another invoice of the buyer. */
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
 import type { SettlingContext } from './invoice-settlement.ts';
+import { findChargeOrder } from './late-charges/charge-order.ts';
+import { splitPayment } from './late-charges/late-charge.rules.ts';
+import { payLateCharges } from './late-charges/settle-late-charges.ts';
 import { lockPayment, type PaymentRow } from './payment.queries.ts';
 import { unappliedOf } from './payment-view.ts';
 import { lockToSettle, settleInvoice } from './settle-invoices.ts';
@@ -8,7 +11,7 @@ import { lockToSettle, settleInvoice } from './settle-invoices.ts';
 export interface PaymentApplication {
   paymentExternalId: string;
   invoiceExternalId: string;
-  /** In minor units. Null: as much as there is, and as the invoice still owes. */
+  /** In minor units. Null: as much as there is, and as is still owed of the invoice and its late charges. */
   amountMinor: number | null;
 }
 
@@ -27,7 +30,7 @@ export interface AppliedCash {
   invoice: InvoiceColumns;
 }
 
-/** Settles an invoice with unapplied cash of its buyer, or answers why not and changes nothing. */
+/** Settles an invoice, and its late charges, with unapplied cash of its buyer, or answers why not and changes nothing. */
 export async function applyPayment(
   context: SettlingContext,
   { paymentExternalId, invoiceExternalId, amountMinor }: PaymentApplication,
@@ -37,11 +40,20 @@ export async function applyPayment(
   const payment = await lockPayment(context.db, key);
   if (!payment) return { fault: 'NO_SUCH_PAYMENT' };
   if (!invoice) return { fault: 'NO_SUCH_INVOICE' };
-  const wanted = amountMinor ?? Math.min(unappliedOf(payment), invoice.outstanding_amount);
+  const owedMinor = invoice.outstanding_amount;
+  const chargedMinor = invoice.late_charges.outstanding;
+  const wanted = amountMinor ?? Math.min(unappliedOf(payment), owedMinor + chargedMinor);
   const fault = faultOf(payment, invoice, wanted);
   if (fault) return fault;
-  const change = { cause: 'APPLICATION', payment, amountMinor: wanted } as const;
-  return { fault: null, amountMinor: wanted, invoice: await settleInvoice(context, invoice, change) };
+  const order = await findChargeOrder(context, [invoice]);
+  const { invoiceMinor, chargesMinor } = splitPayment(wanted, { owedMinor, chargedMinor }, order);
+  const change = { cause: 'APPLICATION', payment, amountMinor: invoiceMinor } as const;
+  const settled = invoiceMinor === 0 ? invoice : await settleInvoice(context, invoice, change);
+  const { actor, now } = context;
+  await payLateCharges(context, [
+    { invoiceExternalId, payment, cause: 'APPLICATION', amountMinor: chargesMinor, actor, now },
+  ]);
+  return { fault: null, amountMinor: wanted, invoice: settled };
 }
 
 function faultOf(payment: PaymentRow, invoice: InvoiceRow, amountMinor: number): ApplicationFault | null {
@@ -50,7 +62,8 @@ function faultOf(payment: PaymentRow, invoice: InvoiceRow, amountMinor: number):
   if (payment.buyer_external_id !== invoice.buyer_external_id)
     return { fault: 'OTHER_BUYER', paidBy: payment.buyer_external_id, owedBy: invoice.buyer_external_id };
   if (payment.currency !== invoice.currency) return { fault: 'OTHER_CURRENCY', owedIn: invoice.currency };
-  const { status, outstanding_amount: outstandingMinor } = invoice;
+  const { status, outstanding_amount, late_charges } = invoice;
+  const outstandingMinor = outstanding_amount + late_charges.outstanding;
   if (outstandingMinor === 0) return { fault: 'NOT_OWED', status };
   if (amountMinor > unappliedMinor) return { fault: 'MORE_THAN_UNAPPLIED', unappliedMinor };
   return amountMinor > outstandingMinor ? { fault: 'MORE_THAN_OWED', outstandingMinor } : null;

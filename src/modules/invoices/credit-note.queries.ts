@@ -1,12 +1,11 @@
 /** Credit notes: inserted once, and never changed. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { CreditNotes, DB } from '#infra/database/schema';
 import { json, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { CREDIT_REASONS, CreditNote } from './credit-note.schemas.ts';
 
 const creditNotesTable = table('credit_notes', {
@@ -73,49 +72,31 @@ export interface CreditNoteFilter {
   amount_gross?: string;
 }
 
+const CREDIT_NOTES: ListTable<CreditNoteFilter> = {
+  table: 'credit_notes',
+  key: 'external_id',
+  values: [
+    'external_id',
+    'invoice_external_id',
+    'buyer_external_id',
+    'merchant_external_id',
+    'reason_code',
+    'currency',
+  ],
+  ranges: ['created_at', 'invoiced_at', 'amount_gross'],
+};
+
 /** A page of credit notes. Every filter and sort has its index. */
-export async function listCreditNoteRows(
-  db: Db,
-  platformId: number,
-  filter: CreditNoteFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(
-    db.selectFrom('credit_notes as c').where('c.platform_id', '=', platformId),
-    filter,
-  );
-  const columns = Object.fromEntries(CREDIT_NOTE_SORTS.map((name) => [name, sql.ref(`c.${name}`)]));
-  const rows = sorted(matching, sort, columns, sql.ref('c.external_id'))
-    .selectAll('c')
+export async function listCreditNoteRows(context: ListContext, filter: CreditNoteFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, CREDIT_NOTES, filter, page);
+  const rows = await context.db
+    .selectFrom('credit_notes')
+    .select(creditNotesTable.columns)
+    .where('platform_id', '=', context.platformId)
+    .where(sql<boolean>`external_id = any(${keys}::text[])`)
     .$castTo<CreditNoteRow>()
-    .limit(page.limit)
-    .offset(page.offset)
     .execute();
-  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const [items, { total }] = await Promise.all([rows, count]);
-  return listPage(items, total, page);
-}
-
-const LIST_FILTERS = [
-  'external_id',
-  'invoice_external_id',
-  'buyer_external_id',
-  'merchant_external_id',
-  'reason_code',
-  'currency',
-] as const;
-const RANGE_FILTERS = ['created_at', 'invoiced_at', 'amount_gross'] as const;
-
-function filtered<O>(query: SelectQueryBuilder<DB & { c: CreditNotes }, 'c', O>, filter: CreditNoteFilter) {
-  let narrowed = query;
-  for (const name of LIST_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`c.${name}`)} = any(${filter[name]})`);
-  }
-  for (const name of RANGE_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`c.${name}`), filter[name]));
-  }
-  return narrowed;
+  return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
 }
 
 export function toCreditNote(row: CreditNoteRow): CreditNote {

@@ -14,6 +14,7 @@ const invoice = {
   amount_tax: 1_900,
   amount_gross: 11_900,
   credit_notes: { count: 0, net: 0, tax: 0, gross: 0 },
+  late_charges: { amount: 0, paid: 0, outstanding: 0 },
 };
 const request = (net: number, tax: number, more: Partial<CreditNoteRequest> = {}): CreditNoteRequest => ({
   amount: { net, tax, gross: net + tax },

@@ -29,7 +29,7 @@ export const CreditReasonSchema = named(
   ),
 );
 
-const CreditNoteAmountInput = Type.Object(
+export const CreditNoteAmountInput = Type.Object(
   {
     net: amountInput(0, 'Minor units of the currency; 0 where only tax is credited'),
     gross: amountInput(1, 'net + tax'),

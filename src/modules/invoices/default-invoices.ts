@@ -5,6 +5,7 @@ import { localDayOf } from '#kernel/local-day';
 import { findLimitPolicies, recordDefaults } from '#modules/facilities';
 import { findTimeZone } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
+import { unpausedOf } from './disputed-amount.rules.ts';
 import { defaulting, lockDefaulting, writeJudged } from './due-invoice.queries.ts';
 
 const TOGETHER_MAX = 20;
@@ -39,8 +40,7 @@ async function judgeTogether(
     judged.map(({ buyer_external_id: buyerExternalId }) => ({ platformId, buyerExternalId, at })),
   );
   const defaulted = judged.filter(
-    ({ outstanding_amount }, index) =>
-      outstanding_amount > (policies[index]?.defaultMaterialityAmountMinor ?? 0),
+    (invoice, index) => unpausedOf(invoice) > (policies[index]?.defaultMaterialityAmountMinor ?? 0),
   );
   const defaultedOn = localDayOf(at, await findTimeZone(db, platformId));
   await writeJudged(db, platformId, idsOf(judged), idsOf(defaulted), defaultedOn);

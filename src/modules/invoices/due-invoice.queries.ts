@@ -27,8 +27,10 @@ export const defaulting = dueColumn({
   trigger: 'default',
 });
 
-/** An OPEN invoice whose due day has ended. */
-export type FallingInvoice = Pick<InvoiceColumns, 'external_id' | 'status' | 'due_on' | 'defaulted_on'>;
+/** An OPEN invoice whose due day has ended, by the time zone of its platform. */
+export type FallingInvoice = Pick<InvoiceColumns, 'external_id' | 'status' | 'due_on' | 'defaulted_on'> & {
+  time_zone: string;
+};
 
 /** Locks those of the invoices that are due by `until` (unix seconds), in the order of their keys. */
 export async function lockFallingDue(
@@ -40,6 +42,7 @@ export async function lockFallingDue(
   return db
     .selectFrom('invoices')
     .select(['external_id', 'status', 'due_on', 'defaulted_on'])
+    .select(sql`(select p.time_zone from platforms p where p.platform_id = ${platformId})`.as('time_zone'))
     .$castTo<FallingInvoice>()
     .where('platform_id', '=', platformId)
     .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
@@ -49,7 +52,7 @@ export async function lockFallingDue(
     .execute();
 }
 
-const EVENT_COLUMNS = [
+const DUE_COLUMNS = [
   'platform_id',
   'external_id',
   'buyer_external_id',
@@ -65,10 +68,11 @@ const EVENT_COLUMNS = [
   'paid_amount',
   'credited_amount',
   'outstanding_amount',
-] as const satisfies readonly (keyof InvoiceEventColumns)[];
+  'paused_amount',
+] as const satisfies readonly (keyof DueInvoice)[];
 
 /** An invoice that has just turned DUE. Its lines and addresses are not read, because they are large. */
-export interface DueInvoice extends InvoiceEventColumns {
+export interface DueInvoice extends InvoiceEventColumns, Pick<InvoiceColumns, 'paused_amount'> {
   installments: InstalmentRow[];
 }
 
@@ -107,7 +111,7 @@ export async function writeFallenDue(
       select platform_id, external_id, version, ${transition.from}, status, ${transition.trigger}, updated_at, ${actor}
       from changed order by external_id
     )
-    select ${namesOf(EVENT_COLUMNS)}, (
+    select ${namesOf(DUE_COLUMNS)}, (
       select json_agg(p order by p.number) from invoice_installments p
       where p.platform_id = ${platformId} and p.invoice_external_id = c.external_id
     ) as installments
@@ -118,7 +122,7 @@ export async function writeFallenDue(
 /** What a default is judged by. */
 export type DefaultingInvoice = Pick<
   InvoiceColumns,
-  'external_id' | 'buyer_external_id' | 'currency' | 'outstanding_amount'
+  'external_id' | 'buyer_external_id' | 'currency' | 'outstanding_amount' | 'paused_amount'
 >;
 
 /** Locks those of the invoices that are to be judged by `until` (unix seconds), in the order of their keys. */
@@ -130,7 +134,7 @@ export async function lockDefaulting(
 ): Promise<DefaultingInvoice[]> {
   return db
     .selectFrom('invoices')
-    .select(['external_id', 'buyer_external_id', 'currency', 'outstanding_amount'])
+    .select(['external_id', 'buyer_external_id', 'currency', 'outstanding_amount', 'paused_amount'])
     .$castTo<DefaultingInvoice>()
     .where('platform_id', '=', platformId)
     .where(sql<boolean>`external_id = any(${externalIds}::text[])`)

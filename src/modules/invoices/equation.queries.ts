@@ -57,6 +57,30 @@ export function listFeeDifferences(db: Db, platformId: number): Promise<UnequalA
   });
 }
 
+/** Buyers whose late charges in the ledger are not what is owed of those that the platform claims. */
+export function listLateChargeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
+  return compareWithAccount(db, platformId, {
+    account: 'late_charge_receivable',
+    sign: 1,
+    owed: sql`
+      select buyer_external_id::text as party, currency, sum(outstanding_amount) as amount
+      from late_charges where platform_id = ${platformId} and creditor = 'PLATFORM'
+      group by buyer_external_id, currency`,
+  });
+}
+
+/** Late charges of which another amount is paid than payments settle. */
+export async function listPaidChargeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
+  const { rows } = await sql<UnequalAmounts>`
+    select c.external_id::text as party, c.currency, c.paid_amount::text as booked, coalesce(sum(a.amount), 0)::text as owed
+    from late_charges c
+    left join late_charge_allocations a on a.platform_id = ${platformId} and a.late_charge_external_id = c.external_id
+    where c.platform_id = ${platformId}
+    group by c.external_id, c.currency, c.paid_amount having c.paid_amount <> coalesce(sum(a.amount), 0)
+    order by party limit 100`.execute(db);
+  return rows;
+}
+
 /** Buyers whose unapplied cash in the ledger is not what is left over of their payments to the platform. */
 export function listUnappliedDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   return compareWithAccount(db, platformId, {

@@ -3,6 +3,8 @@ import type { Db } from '#infra/database/database';
 import {
   listCreditDifferences,
   listFeeDifferences,
+  listLateChargeDifferences,
+  listPaidChargeDifferences,
   listReceivableDifferences,
   listUnappliedDifferences,
   type UnequalAmounts,
@@ -35,6 +37,21 @@ export const invoiceEquations = [
       ({ party, currency, booked, owed }) =>
         `The ledger has ${booked} ${currency} of fees receivable from ${party}, whose invoices claim ${owed}.`,
     ),
+  },
+  {
+    code: 'CHARGES',
+    sentence:
+      'The late charges receivable from each buyer are what is owed of them, and payments settle what is paid.',
+    check: async (db: Db, platformId: number) => [
+      ...(await listLateChargeDifferences(db, platformId)).map(
+        ({ party, currency, booked, owed }) =>
+          `The ledger has ${booked} ${currency} of late charges receivable from ${party}, of which ${owed} are owed.`,
+      ),
+      ...(await listPaidChargeDifferences(db, platformId)).map(
+        ({ party, currency, booked, owed }) =>
+          `The late charge ${party} is paid with ${booked} ${currency}, and payments settle ${owed} of it.`,
+      ),
+    ],
   },
   {
     code: 'E4',

@@ -56,15 +56,6 @@ export async function addFinancedCredit(
     where v.platform_id = ${platformId} and v.external_id = i.external_id`.execute(db);
 }
 
-/** What was written off of a locked invoice, in minor units. */
-export async function recordWriteOff(
-  db: Db,
-  { platformId, externalId }: InvoiceKey,
-  writtenOffMinor: number,
-): Promise<void> {
-  await updateInvoice(db, platformId, externalId, { written_off_amount: writtenOffMinor });
-}
-
 /** Writes the history row of a transition of the invoice as it is after it. */
 export async function writeInvoiceTransition(
   db: Db,

@@ -5,6 +5,9 @@ import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type ContactRow, findContacts, toContact } from '#modules/buyers';
 import { listServicesOfInvoices, type ServiceRow, toInvoiceService } from '#modules/services';
+import { disputedOf } from './disputed-amount.rules.ts';
+import type { InvoiceDunning } from './dunning/dunning.schemas.ts';
+import type { InvoiceDunningRow } from './dunning/invoice-dunning.queries.ts';
 import type { InstalmentRow, InvoiceRow } from './invoice.queries.ts';
 import type { Invoice } from './invoice.schemas.ts';
 
@@ -82,6 +85,14 @@ function toInvoice(
     paid_amount: row.paid_amount,
     credited_amount: row.credited_amount,
     outstanding_amount: row.outstanding_amount,
+    disputed_amount: disputedOf(row),
+    late_charges: {
+      amount: row.late_charges.amount,
+      paid_amount: row.late_charges.paid,
+      waived_amount: row.late_charges.amount - row.late_charges.paid - row.late_charges.outstanding,
+      outstanding_amount: row.late_charges.outstanding,
+    },
+    dunning: row.dunning && toInvoiceDunning(row.dunning),
     credit_used: row.credit_used,
     installments: row.installments.map(toInstalment),
     contact: contact?.buyer_external_id === row.buyer_external_id ? toContact(contact, vault) : null,
@@ -113,10 +124,18 @@ function toInstalment({ number, due_at, amount, fee_amount, paid_amount, credite
   };
 }
 
-/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, services, a mandate. */
+/** Null where the arrears are over. */
+function toInvoiceDunning(row: InvoiceDunningRow): InvoiceDunning | null {
+  const { status, step, kind, stepped_at, next_at, paused_by } = row;
+  return status === 'ENDED' ? null : { status, step, kind, stepped_at, next_at, paused_by };
+}
+
+/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, disputes, late charges, reminders, services, a mandate. */
 export function isBeyondInvoice(invoice: Invoice): boolean {
-  const { days_past_due, contact, services } = invoice;
+  const { days_past_due, contact, disputed_amount, late_charges, dunning, services } = invoice;
   const { has_active_mandate, financing_status } = invoice.credit_note_summary;
   const hasService = services !== undefined || financing_status !== null;
-  return days_past_due !== null || contact !== null || hasService || has_active_mandate;
+  const isRemindedOrCharged = dunning !== null || late_charges.amount > 0;
+  const hasMore = contact !== null || disputed_amount > 0 || isRemindedOrCharged || has_active_mandate;
+  return days_past_due !== null || hasMore || hasService;
 }

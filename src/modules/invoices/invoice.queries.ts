@@ -5,6 +5,7 @@ import { gathered } from '#infra/database/gather';
 import { json, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
+import type { InvoiceDunningRow } from './dunning/invoice-dunning.queries.ts';
 import type { InvoiceStatus } from './invoice.lifecycle.ts';
 import type { PaymentScript } from './payment-script.ts';
 
@@ -41,9 +42,12 @@ export const invoicesTable = table('invoices', {
   credit_amount: 'bigint',
   credit_used: 'bigint',
   written_off_amount: 'bigint',
+  disputed_amount: 'bigint',
+  paused_amount: 'bigint',
   paid_at: 'bigint',
   defaults_at: 'bigint',
   defaulted_on: 'text',
+  dunning_at: 'bigint',
   is_financed: 'boolean',
   active_services: 'int',
   financing_status: 'text',
@@ -97,6 +101,9 @@ export interface InvoiceRow extends InvoiceColumns {
   /** In the order of their numbers. */
   installments: InstalmentRow[];
   credit_notes: { count: number; net: number; tax: number; gross: number };
+  late_charges: { amount: number; paid: number; outstanding: number };
+  /** Null before the first step or pause. */
+  dunning: InvoiceDunningRow | null;
 }
 
 export interface InvoiceKey {
@@ -118,7 +125,16 @@ const SHOWN: RawBuilder<unknown> = sql`b.legal_name as buyer_legal_name, b.has_a
         select json_build_object('count', count(*), 'net', coalesce(sum(c.amount_net), 0),
           'tax', coalesce(sum(c.amount_tax), 0), 'gross', coalesce(sum(c.amount_gross), 0))
         from credit_notes c where c.platform_id = i.platform_id and c.invoice_external_id = i.external_id
-      ) as credit_notes`;
+      ) as credit_notes,
+      (
+        select json_build_object('amount', coalesce(sum(l.amount), 0), 'paid', coalesce(sum(l.paid_amount), 0),
+          'outstanding', coalesce(sum(l.outstanding_amount), 0))
+        from late_charges l where l.platform_id = i.platform_id and l.invoice_external_id = i.external_id
+      ) as late_charges,
+      (
+        select to_json(d) from invoice_dunnings d
+        where d.platform_id = i.platform_id and d.invoice_external_id = i.external_id
+      ) as dunning`;
 
 /** The invoices of a platform with these external_ids, in any order; unknown ones are missing. */
 export async function findInvoices(
@@ -130,7 +146,9 @@ export async function findInvoices(
     select ${invoicesTable.of('i')}, ${SHOWN}
     from invoices i
     join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id
-    where i.platform_id = ${platformId} and i.external_id = any(${externalIds}::text[])`.execute(db);
+    where i.platform_id = ${platformId} and i.external_id = any((select ${externalIds}::text[])::text[])`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -24,7 +24,9 @@ import {
 } from '#modules/services';
 import { historyEntry } from '#operation/history';
 import { replacementOf } from '#operation/read-only';
+import { InvoiceDunning } from './dunning/dunning.schemas.ts';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
+import { LateChargeTotals } from './late-charges/late-charge.schemas.ts';
 
 export const InvoiceStatusSchema = named('InvoiceStatus', oneOf(invoiceLifecycle.states));
 
@@ -147,6 +149,12 @@ export const Invoice = closed(
     paid_amount: minorUnits('What payments settled of the amount and the fee'),
     credited_amount: minorUnits('What credit notes took off the amount'),
     outstanding_amount: minorUnits('Still owed of the amount and the fee'),
+    disputed_amount: minorUnits('What of the outstanding amount open disputes contest'),
+    late_charges: LateChargeTotals,
+    dunning: nullable({
+      ...InvoiceDunning,
+      description: 'The reminders of the invoice; null before the first step, and where the arrears are over',
+    }),
     credit_used: minorUnits("What it uses of the buyer's facility"),
     installments: Type.Array(InvoiceInstalment),
     contact: nullable(Contact),

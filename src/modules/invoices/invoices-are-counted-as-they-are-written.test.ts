@@ -50,6 +50,8 @@ const TOTALS: [string, number][] = [
   ['&buyer_external_id=buyer&buyer_external_id=nobody', 8],
   ['&merchant_external_id=second', 3],
   ['&currency=GBP', 2],
+  ['&buyer_external_id=other&status=OPEN', 3],
+  ['&merchant_external_id=second&status=CANCELLED,CLOSED', 1],
   // Counted row by row.
   ['&currency=GBP&status=OPEN', 1],
   ['&external_id=invoice-3', 1],
@@ -99,11 +101,10 @@ describe('the changes of totals', () => {
     await working.post('/v1/invoices', invoiceBody({}));
     await until(async () => (await working.sql('select 1 from list_count_changes')).length === 0);
     expect(await working.sql('select filter, rows_count::int from list_counts order by filter')).toEqual([
-      { filter: '', rows_count: 1 },
-      { filter: 'buyer_external_id', rows_count: 1 },
       { filter: 'currency', rows_count: 1 },
-      { filter: 'merchant_external_id', rows_count: 1 },
       { filter: 'status', rows_count: 1 },
+      { filter: 'status,buyer_external_id', rows_count: 1 },
+      { filter: 'status,merchant_external_id', rows_count: 1 },
     ]);
     await working.close();
   });

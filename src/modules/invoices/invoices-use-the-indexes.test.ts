@@ -1,7 +1,7 @@
 /** What PostgreSQL reads for lists of invoices and for those that fall due, at a size where it matters: 40,000 invoices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { bothWays, filtersOf, indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { bothWays, filtersOf, indexesOf, plansOf, plansOfList, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { dueInvoices } from './due-invoices.ts';
 import { INVOICE_SORTS, type InvoiceFilter, listInvoiceRows } from './invoice-list.queries.ts';
@@ -43,9 +43,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const listed = (filter: InvoiceFilter, sort?: string) =>
-  plansOf(world, (db) =>
-    listInvoiceRows(db, world.platform.platform_id, filter, sort, { limit: 100, offset: 0 }, TODAY),
-  );
+  plansOfList(world, sort, (context, page) => listInvoiceRows(context, filter, page, TODAY));
 const wholeInvoices = (plans: Parameters<typeof tablesReadWhole>[0]) =>
   tablesReadWhole(plans).filter((table) => table === 'invoices');
 
@@ -54,7 +52,7 @@ const CASES: [string, InvoiceFilter, string | undefined, string][] = [
   ['a rare buyer', { buyer_external_id: ['rare'] }, undefined, 'invoices_by_buyer'],
   ['a rare name', { buyer_legal_name: '*rare' }, undefined, 'invoices_by_buyer'],
   ['a rare merchant', { merchant_external_id: ['rare-merchant'] }, undefined, 'invoices_by_merchant'],
-  ['a rare status', { status: ['CANCELLED'] }, undefined, 'invoices_by_status'],
+  ['a rare status', { status: ['CANCELLED'] }, undefined, 'invoices_by_created_at'],
   ['a rare currency', { currency: ['PLN'] }, undefined, 'invoices_by_currency'],
   ['a number', { invoice_number: ['R-7'] }, undefined, 'invoices_by_number'],
   ['an order', { order_external_id: ['rare-order'] }, undefined, 'invoice_orders_by_order'],
@@ -77,7 +75,7 @@ describe('no list reads all invoices', () => {
 
   it.each(CASES)('for %s', async (_, filter, sort, index) => {
     const plans = await listed(filter, sort);
-    expect(plans.length).toBeGreaterThanOrEqual(2);
+    expect(plans.length).toBeGreaterThanOrEqual(3);
     expect(wholeInvoices(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain(index);
   });
@@ -99,5 +97,17 @@ describe('no sweep reads all invoices', () => {
     const { platform_id } = world.platform;
     const next = await plansOf(world, (db) => source.findNext(db, platform_id, at, 200, []));
     expect(indexesOf(next)).toEqual(indexes);
+  });
+});
+
+describe('statistics of invoices', () => {
+  it('are collected of no column with the large sample of the default: it is read every few seconds', async () => {
+    const columns = await world.sql(
+      `select a.attname from pg_attribute a
+      left join pg_index x on x.indexrelid = a.attrelid and x.indkey[a.attnum - 1] = 0
+      where (a.attrelid = 'invoices'::regclass or x.indrelid = 'invoices'::regclass) and a.attnum > 0
+        and not a.attisdropped and coalesce(a.attstattarget, 100) > 30`,
+    );
+    expect(columns).toEqual([]);
   });
 });

@@ -3,22 +3,28 @@ import { futureIssues } from '#kernel/clock-skew';
 import { referenceNotFound } from '#kernel/missing-entity';
 import { invalidRequest, refusal } from '#kernel/problem';
 import { readLineItems } from '#modules/orders';
-import { isOfMerchant } from '#operation/caller';
-import type { Context } from '#operation/operation';
+import { type Caller, isOfMerchant } from '#operation/caller';
 import { creditNoteCreated } from './credit-note.events.ts';
 import { type CreditNoteRow, insertCreditNote } from './credit-note.queries.ts';
 import { assertCreditable } from './credit-note.rules.ts';
 import type { CreditNoteCreation } from './credit-note.schemas.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import { assertLineCurrency } from './invoice.rules.ts';
+import type { SettlingContext } from './invoice-settlement.ts';
 import { lockToSettle, settleInvoice } from './settle-invoices.ts';
+
+/** Where a credit note is issued, and for which merchant alone, if the caller is restricted to one. */
+type IssuingContext = SettlingContext & { caller: Pick<Caller, 'merchantExternalId'> };
 
 /**
  * Issues a credit note. The invoice is locked first, so of two that race beyond its amount one is refused. Throws
  * IN_THE_FUTURE, REFERENCED_ENTITY_NOT_FOUND, EXTERNAL_ID_ALREADY_EXISTS, INVOICE_NOT_CREDITABLE and
  * CREDIT_NOTE_EXCEEDS_INVOICE.
  */
-export async function issueCreditNote(context: Context, body: CreditNoteCreation): Promise<CreditNoteRow> {
+export async function issueCreditNote(
+  context: IssuingContext,
+  body: CreditNoteCreation,
+): Promise<CreditNoteRow> {
   const { db, platformId, actor, now, timeZone } = context;
   const issues = futureIssues(body.invoiced_at ?? now, now, 'body.invoiced_at');
   if (issues.length > 0) throw invalidRequest(issues);
@@ -56,7 +62,7 @@ export async function issueCreditNote(context: Context, body: CreditNoteCreation
 }
 
 /** For a key restricted to a merchant, the invoices of others do not exist. */
-async function lockNamedInvoice(context: Context, externalId: string): Promise<InvoiceRow> {
+async function lockNamedInvoice(context: IssuingContext, externalId: string): Promise<InvoiceRow> {
   const { caller } = context;
   const invoice = (await lockToSettle(context, [externalId])).get(externalId);
   if (invoice && (!isOfMerchant(caller) || invoice.merchant_external_id === caller.merchantExternalId))

@@ -1,8 +1,9 @@
 /** Invoices by what payers write on a transfer. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { namesOf } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
-import { type InvoiceColumns, invoicesTable } from './invoice.queries.ts';
+import type { InvoiceColumns } from './invoice.queries.ts';
 
 export interface WrittenNames {
   /** Creditor references, without spaces. */
@@ -10,6 +11,19 @@ export interface WrittenNames {
   /** As the merchants wrote them on their invoices. */
   numbers: readonly string[];
 }
+
+const NAMED_COLUMNS = [
+  'external_id',
+  'buyer_external_id',
+  'status',
+  'currency',
+  'outstanding_amount',
+  'payment_reference',
+  'invoice_number',
+] as const;
+const OF_I = namesOf(NAMED_COLUMNS.map((column) => `i.${column}`));
+/** What a payment must know of an invoice. */
+export type PayableInvoice = Pick<InvoiceColumns, (typeof NAMED_COLUMNS)[number]>;
 
 /** Names of many payments can fit many invoices: what is beyond is ambiguous anyway. */
 const NAMED_MAX = 5_000;
@@ -19,9 +33,9 @@ export async function findNamedInvoices(
   db: Db,
   platformId: number,
   { references, numbers }: WrittenNames,
-): Promise<InvoiceColumns[]> {
-  const { rows } = await sql<InvoiceColumns>`
-    select ${invoicesTable.of('i')} from invoices i
+): Promise<PayableInvoice[]> {
+  const { rows } = await sql<PayableInvoice>`
+    select ${OF_I} from invoices i
     where i.platform_id = ${platformId}
       and (i.payment_reference = any(${references}::text[]) or i.invoice_number = any(${numbers}::text[]))
     limit ${NAMED_MAX}`.execute(db);
@@ -33,9 +47,9 @@ export async function listOwedInvoicesOf(
   db: Db,
   platformId: number,
   { grossMinor, currency, countMax }: { grossMinor: number; currency: Currency; countMax: number },
-): Promise<InvoiceColumns[]> {
-  const { rows } = await sql<InvoiceColumns>`
-    select ${invoicesTable.of('i')} from invoices i
+): Promise<PayableInvoice[]> {
+  const { rows } = await sql<PayableInvoice>`
+    select ${OF_I} from invoices i
     where i.platform_id = ${platformId} and i.amount_gross = ${grossMinor} and i.currency = ${currency}
       and i.outstanding_amount > 0
     order by i.created_at, i.external_id limit ${countMax}`.execute(db);
@@ -47,9 +61,9 @@ export async function listOwedBeside(
   db: Db,
   platformId: number,
   { invoices, countMax }: { invoices: readonly string[]; countMax: number },
-): Promise<InvoiceColumns[]> {
-  const { rows } = await sql<InvoiceColumns>`
-    select ${invoicesTable.of('i')} from invoices i
+): Promise<PayableInvoice[]> {
+  const { rows } = await sql<PayableInvoice>`
+    select ${OF_I} from invoices i
     where i.platform_id = ${platformId} and i.outstanding_amount > 0 and i.buyer_external_id in (
       select buyer_external_id from invoices
       where platform_id = ${platformId} and external_id = any(${invoices}::text[])

@@ -23,6 +23,8 @@ const BEGINNING = [
   'outstanding_amount',
   'credit_used',
   'written_off_amount',
+  'disputed_amount',
+  'paused_amount',
   'paid_at',
   'defaults_at',
   'defaulted_on',
@@ -54,6 +56,7 @@ const CREATED = [
   'due_on',
   'agreed_due_at',
   'falls_due_at',
+  'dunning_at',
   'payment_method',
   'payment_reference',
   'invoice_number',
@@ -176,6 +179,8 @@ function invoiceRowOf(
       ...{ paid_amount: 0, credited_amount: 0 },
     })),
     credit_notes: { count: 0, net: 0, tax: 0, gross: 0 },
+    late_charges: { amount: 0, paid: 0, outstanding: 0 },
+    dunning: null,
   };
 }
 

@@ -3,7 +3,7 @@
 import { groupedIban } from '#kernel/iban';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { translatorOf } from '#messages';
-import { findBuyer, localeOfBuyer } from '#modules/buyers';
+import { type BuyerRow, findBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { findMerchant } from '#modules/merchants';
 import { type BankAccount, bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
 import type { Context } from '#operation/operation';
@@ -16,7 +16,10 @@ import { outstandingOf } from './settlement.rules.ts';
  * The buyer pays the platform's account, whether or not the claim has moved: of an invoice that is not financed the money is
  * the merchant's, and paid out. A platform without an account leaves such an invoice to the merchant's own.
  */
-export async function paymentDetailsOf(context: Context, invoice: InvoiceRow): Promise<PaymentDetails> {
+export async function paymentDetailsOf(
+  context: Pick<Context, 'db' | 'platformId' | 'vault'>,
+  invoice: InvoiceRow,
+): Promise<PaymentDetails> {
   const { db, platformId, vault } = context;
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const account = bankAccountOf(vault, platform);
@@ -52,18 +55,16 @@ function openInstalmentsOf({ outstanding_amount, installments }: InvoiceRow) {
 }
 
 async function noticeOf(
-  { db, platformId }: Context,
+  { db, platformId }: Pick<Context, 'db' | 'platformId'>,
   { buyer_external_id, merchant_external_id }: InvoiceRow,
   platform: PlatformRow,
   account: BankAccount | null,
 ): Promise<PaymentDetails['notice_of_assignment']> {
   const [buyer, merchant] = await Promise.all([
-    findBuyer(db, { platformId, externalId: buyer_external_id }),
+    findBuyer(db, { platformId, externalId: buyer_external_id }) as Promise<BuyerRow>,
     findMerchant(db, { platformId, externalId: merchant_external_id }),
   ]);
-  const country = buyer?.business_address?.country ?? null;
-  const stored = { language: buyer?.language ?? null, formality: buyer?.formality ?? null, country };
-  const { language, formality } = localeOfBuyer(stored, platform);
+  const { language, formality } = localeOfBuyer(preferencesOf(buyer), platform);
   const { text } = translatorOf(language, formality);
   const assignee = platform.account_holder ?? platform.name;
   const notice = text('assignment.notice', { merchant: merchant?.legal_name ?? '', assignee });

@@ -1,5 +1,6 @@
 /** The payment as the API shows it. */
 import type { Db } from '#infra/database/database';
+import { type ChargeAllocation, listChargeAllocations } from './late-charges/late-charge.queries.ts';
 import { type AllocationRow, listAllocations, type PaymentRow } from './payment.queries.ts';
 import type { InvoicePayment } from './payment.schemas.ts';
 
@@ -9,24 +10,25 @@ export async function showPayments(
   platformId: number,
   rows: readonly PaymentRow[],
 ): Promise<InvoicePayment[]> {
-  const allocations =
-    rows.length === 0
-      ? []
-      : await listAllocations(
-          db,
-          platformId,
-          rows.map(({ external_id }) => external_id),
-        );
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ external_id }) => external_id);
+  const allocations = await listAllocations(db, platformId, ids);
+  const ofCharges = await listChargeAllocations(db, platformId, ids);
   return rows.map((row) =>
     toInvoicePayment(
       row,
       allocations.filter(({ paymentId }) => paymentId === row.external_id),
+      ofCharges.filter(({ paymentId }) => paymentId === row.external_id),
     ),
   );
 }
 
 /** A payment with what it settles, in the order of invoices and instalments. */
-export function toInvoicePayment(row: PaymentRow, allocations: readonly AllocationRow[]): InvoicePayment {
+export function toInvoicePayment(
+  row: PaymentRow,
+  allocations: readonly AllocationRow[],
+  ofCharges: readonly ChargeAllocation[],
+): InvoicePayment {
   return {
     external_id: row.external_id,
     invoice_external_id: row.invoice_external_id,
@@ -48,12 +50,17 @@ export function toInvoicePayment(row: PaymentRow, allocations: readonly Allocati
       amount: feeMinor + goodsMinor,
       term_fee: feeMinor,
     })),
+    late_charge_allocations: ofCharges.map(({ lateChargeExternalId, invoiceExternalId, amountMinor }) => ({
+      late_charge_external_id: lateChargeExternalId,
+      invoice_external_id: invoiceExternalId,
+      amount: amountMinor,
+    })),
     reversed_at: row.reversed_at,
     reversal_reason: row.reversal_reason,
   };
 }
 
-/** The buyer's money that settles no invoice, in minor units: only money that the platform received. */
+/** The buyer's money that settles nothing, in minor units: only money that the platform received. */
 export function unappliedOf({ received_by, reversed_at, amount, allocated_amount }: PaymentRow): number {
   return received_by === 'PLATFORM' && reversed_at === null ? amount - allocated_amount : 0;
 }

@@ -19,7 +19,7 @@ const PaymentEventData = Type.Object(
     currency: CurrencySchema,
     paid_at: unixSeconds('When the money came'),
     received_by: PaymentReceiverSchema,
-    allocated_amount: minorUnits('What of it settles invoices after the event'),
+    allocated_amount: minorUnits('What of it settles invoices and their late charges after the event'),
     invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after the event' },
     outstanding_amount: minorUnits('Still owed of the invoice after the event, with its fee'),
   },

@@ -11,6 +11,7 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
+import { LateChargeAllocation } from './late-charges/late-charge.schemas.ts';
 
 /** Whose bank account or cash register the money reached. */
 const PAYMENT_RECEIVERS = ['PLATFORM', 'MERCHANT'] as const;
@@ -83,12 +84,13 @@ export const InvoicePayment = closed(
     received_by: PaymentReceiverSchema,
     amount: minorUnits('What the buyer paid'),
     currency: CurrencySchema,
-    allocated_amount: minorUnits('What of it settles invoices now'),
+    allocated_amount: minorUnits('What of it settles invoices and their late charges now'),
     unapplied_amount: minorUnits(
       "The buyer's money at the platform that settles no invoice; 0 if the merchant received it, or after a reversal",
     ),
     reference: nullable(Type.String()),
     allocations: Type.Array(PaymentAllocation),
+    late_charge_allocations: Type.Array(LateChargeAllocation),
     reversed_at: nullable(unixSeconds('When it was reversed')),
     reversal_reason: nullable(Type.String()),
   },

@@ -17,6 +17,7 @@ import {
   takeFromOrders,
 } from '#modules/orders';
 import { recordEvents } from '#modules/webhooks';
+import { firstLookAt } from './dunning/first-look.rules.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
@@ -151,6 +152,7 @@ function draftOf(
     due_on,
     agreed_due_at: due_at,
     falls_due_at: Math.max(endOfLocalDay(due_on, request.timeZone), now),
+    dunning_at: firstLookAt({ due_at }, now),
     payment_method: agreedMethod(request, orders),
     payment_reference: newPaymentReference(),
     amount_gross: request.grossMinor,

@@ -22,6 +22,8 @@ export interface PaymentRequest {
   context: Pick<Context, 'platformId' | 'caller' | 'actor' | 'now' | 'timeZone'>;
   invoiceExternalId: string;
   request: FullPayment;
+  /** The buyer pays the invoice, whatever the platform's order of charges says. */
+  isForInvoice?: boolean;
   /** How much of the locked invoice is paid, in minor units. Throws the refusals of the operation. */
   amountOf(invoice: InvoiceRow): number;
 }
@@ -63,11 +65,11 @@ async function recordAll(
 }
 
 function moneyOf(
-  { context: { caller, actor, now }, request, amountOf }: PaymentRequest,
+  { context: { caller, actor, now }, request, isForInvoice = false, amountOf }: PaymentRequest,
   invoice: InvoiceRow | undefined,
 ): MoneyReceived {
   if (!invoice) throw notFound();
   assertVisible(invoice, caller);
   assertMayReceive(caller, request.received_by);
-  return { invoice, amountMinor: amountOf(invoice), request, actor, now };
+  return { invoice, amountMinor: amountOf(invoice), request, isForInvoice, actor, now };
 }

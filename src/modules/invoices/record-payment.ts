@@ -4,6 +4,7 @@ import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
 import { invalidRequest, notFound, orProblem, Problem, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
+import type { LateChargeOrder } from '#modules/platforms';
 import { assertPlatformWide, assertVisible, type Caller } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
@@ -13,6 +14,10 @@ import type {
   SettlingContext,
   SettlingPlatform,
 } from './invoice-settlement.ts';
+import { findChargeOrder } from './late-charges/charge-order.ts';
+import type { ChargeAllocation } from './late-charges/late-charge.queries.ts';
+import { type SplitPayment, splitPayment } from './late-charges/late-charge.rules.ts';
+import { payLateCharges } from './late-charges/settle-late-charges.ts';
 import { paymentEvent } from './payment.events.ts';
 import {
   type AllocationRow,
@@ -44,6 +49,8 @@ export interface MoneyReceived {
   request: FullPayment;
   /** The order that it was paid for in advance. */
   orderExternalId?: string;
+  /** The buyer pays the invoice, whatever the platform's order of charges says. */
+  isForInvoice?: boolean;
   /** The account of the platform that the money reached, where its bank has said so. */
   bankAccount?: string;
   actor: string;
@@ -55,6 +62,8 @@ export interface RecordedPayment {
   payment: PaymentRow;
   /** What of it settles the invoice. */
   allocations: AllocationRow[];
+  /** What of it settles late charges of the invoice. */
+  chargeAllocations: ChargeAllocation[];
   /** After it. */
   invoice: InvoiceColumns;
 }
@@ -68,7 +77,14 @@ export async function recordPayments(
   platform: SettlingPlatform,
   received: readonly MoneyReceived[],
 ): Promise<(RecordedPayment | Problem)[]> {
-  const drafts = received.map((money) => orProblem(() => newPaymentOf(money, platform.timeZone)));
+  const order = await findChargeOrder(
+    platform,
+    received.map(({ invoice }) => invoice),
+  );
+  const splits = received.map((money) => splitOf(money, order));
+  const drafts = received.map((money, index) =>
+    orProblem(() => newPaymentOf(money, splits[index] as SplitPayment, platform.timeZone)),
+  );
   const inserted = await insertPayments(
     platform.db,
     platform.platformId,
@@ -79,7 +95,17 @@ export async function recordPayments(
   );
   const changes = await settleInvoices(
     platform,
-    received.flatMap((money, index) => settlementsOf(money, payments[index])),
+    received.flatMap((money, index) => settlementsOf(money, splits[index] as SplitPayment, payments[index])),
+  );
+  const ofCharges = await payLateCharges(
+    platform,
+    received.flatMap(({ invoice, actor, now }, index) => {
+      const payment = payments[index];
+      const amountMinor = splits[index]?.chargesMinor as number;
+      return payment
+        ? [{ invoiceExternalId: invoice.external_id, payment, cause: 'PAYMENT', amountMinor, actor, now }]
+        : [];
+    }),
   );
   const taken = await takenAmongRefused(platform, received, drafts);
   const changeOf = new Map(changes.map((each) => [each.invoice.external_id, each]));
@@ -88,7 +114,12 @@ export async function recordPayments(
     if (draft instanceof Problem) return taken.has(request.external_id) ? paymentExists() : draft;
     if (!payment) return paymentExists();
     const { settled, settlement } = changeOf.get(invoice.external_id) as SettledInvoiceChange;
-    return { payment, allocations: allocationsOf(payment, invoice, settlement), invoice: settled };
+    return {
+      payment,
+      allocations: allocationsOf(payment, invoice, settlement),
+      chargeAllocations: ofCharges.filter(({ paymentId }) => paymentId === payment.external_id),
+      invoice: settled,
+    };
   });
 }
 
@@ -104,8 +135,17 @@ export async function recordPayment(
   return recorded as RecordedPayment;
 }
 
+function splitOf(
+  { invoice, amountMinor, isForInvoice }: MoneyReceived,
+  order: LateChargeOrder,
+): SplitPayment {
+  const owed = { owedMinor: invoice.outstanding_amount, chargedMinor: invoice.late_charges.outstanding };
+  return splitPayment(amountMinor, owed, isForInvoice ? 'PRINCIPAL_FIRST' : order);
+}
+
 function newPaymentOf(
   { invoice, amountMinor, request, orderExternalId, actor, now }: MoneyReceived,
+  { invoiceMinor, chargesMinor }: SplitPayment,
   timeZone: string,
 ): NewPayment {
   const issues = futureIssues(request.paid_at ?? now, now, 'body.paid_at');
@@ -128,7 +168,7 @@ function newPaymentOf(
     paid_on: localDayOf(paidAt, timeZone),
     received_by: receivedBy,
     reference: blankToNull(request.reference),
-    allocated_amount: Math.min(amountMinor, invoice.outstanding_amount),
+    allocated_amount: invoiceMinor + chargesMinor,
     actor,
   };
 }
@@ -136,7 +176,8 @@ function newPaymentOf(
 function assertPayable(invoice: InvoiceRow, amountMinor: number, receivedBy: PaymentReceiver): void {
   if (invoice.status === 'CANCELLED')
     throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
-  const { outstanding_amount: outstandingMinor, currency } = invoice;
+  const { outstanding_amount, late_charges, currency } = invoice;
+  const outstandingMinor = outstanding_amount + late_charges.outstanding;
   if (receivedBy === 'PLATFORM' || amountMinor <= outstandingMinor) return;
   throw refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
     ...{ requested: amountMinor, outstanding: outstandingMinor, currency },
@@ -145,10 +186,10 @@ function assertPayable(invoice: InvoiceRow, amountMinor: number, receivedBy: Pay
 
 function settlementsOf(
   { invoice, bankAccount, actor, now }: MoneyReceived,
+  { invoiceMinor: amountMinor }: SplitPayment,
   payment: PaymentRow | undefined,
 ): InvoiceSettlement[] {
   if (!payment) return [];
-  const { allocated_amount: amountMinor } = payment;
   const change = { cause: 'PAYMENT', payment, amountMinor, ...(bankAccount && { bankAccount }) } as const;
   const documentEvent = (settled: InvoiceColumns) =>
     paymentEvent('INVOICE.PAYMENT.RECORDED', payment, settled);

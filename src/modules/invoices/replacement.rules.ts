@@ -4,6 +4,7 @@ import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
+import { firstLookAt } from './dunning/first-look.rules.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import type { InvoiceReplacement } from './invoice.schemas.ts';
 import { defaultsAt, fallsDueAt } from './settlement.rules.ts';
@@ -79,5 +80,6 @@ export function dueChanges(
     invoice.status === 'OPEN' || isPostponed
       ? { falls_due_at: fallsDueAt({ due_on: dueOn }, moment) }
       : { defaults_at: invoice.defaulted_on === null ? defaultsAt({ due_on: dueOn }, moment) : null };
-  return { changes: { due_at: dueAt, due_on: dueOn, ...when }, isPostponed };
+  const dunningAt = firstLookAt({ due_at: dueAt }, now);
+  return { changes: { due_at: dueAt, due_on: dueOn, dunning_at: dunningAt, ...when }, isPostponed };
 }

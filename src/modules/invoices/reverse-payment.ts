@@ -7,11 +7,14 @@ import { assertVisible, type Caller } from '#operation/caller';
 import type { ChangeContext } from '#operation/operation';
 import type { InvoiceRow } from './invoice.queries.ts';
 import type { SettlingContext } from './invoice-settlement.ts';
+import { listChargedInvoicesOfPayment } from './late-charges/late-charge.queries.ts';
+import { reopenLateCharges } from './late-charges/settle-late-charges.ts';
 import { paymentEvent } from './payment.events.ts';
 import {
   findPayment,
   listInvoicesOfPayment,
   lockPayment,
+  type PaymentKey,
   type PaymentRow,
   updateReversedPayment,
 } from './payment.queries.ts';
@@ -45,6 +48,7 @@ export async function reversePayment(
     reason,
   });
   await reverseEntries(context, reversed, effectiveAt);
+  await reopenLateCharges(context, reversed);
   const changes = await settleInvoices(
     context,
     settledIds.map((externalId) => ({
@@ -69,13 +73,17 @@ async function lockSettledByPayment(
   { external_id: externalId, invoice_external_id }: PaymentRow,
 ): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow; settledIds: string[] }> {
   const key = { platformId: context.platformId, externalId };
-  const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
+  const expected = new Set([invoice_external_id, ...(await listReducedInvoices(context, key))]);
   const invoices = await lockToSettle(context, [...expected].sort());
   const payment = (await lockPayment(context.db, key)) as PaymentRow;
-  const settledIds = await listInvoicesOfPayment(context.db, key);
-  if (settledIds.some((each) => !expected.has(each)))
+  if ((await listReducedInvoices(context, key)).some((each) => !expected.has(each)))
     throw new RunAgain('The payment settles further invoices');
-  return { invoices, payment, settledIds };
+  return { invoices, payment, settledIds: await listInvoicesOfPayment(context.db, key) };
+}
+
+/** The invoices of which the payment settles something, or of whose late charges. */
+async function listReducedInvoices({ db }: Pick<SettlingContext, 'db'>, key: PaymentKey): Promise<string[]> {
+  return [...(await listInvoicesOfPayment(db, key)), ...(await listChargedInvoicesOfPayment(db, key))];
 }
 
 /** Posts the opposite of every entry about the payment. */

@@ -2,7 +2,6 @@
  * The one place that changes what existing invoices owe: payments, unapplied cash, reversals, credit notes and refunds.
  * Facilities, orders, invoices, allocations, facts, ledger and events are one transaction, and one statement each.
  */
-import { recordOverdueInvoices } from '#modules/buyers';
 import {
   lockFacilities,
   type ReleaseCause,
@@ -17,6 +16,8 @@ import { settleFinancings } from '#modules/services';
 import { type NewEvent, recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { cancelledParts } from './cancelled-parts.rules.ts';
+import { followDunnings } from './dunning/follow-dunnings.ts';
+import { followOverdue } from './follow-overdue.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import {
   findPartiesOfInvoices,
@@ -34,7 +35,7 @@ import { listAppliedPayments } from './payment.queries.ts';
 import { settledColumns } from './settled-columns.rules.ts';
 import { writeSettlements } from './settled-invoice.queries.ts';
 import { listEndedOrders, listOrderParts } from './settled-orders.queries.ts';
-import { type OwedChange, owedInstalments, settlementOf } from './settlement.rules.ts';
+import { type OwedChange, outstandingOf, settlementOf } from './settlement.rules.ts';
 import { recordSettlementFacts } from './settlement-facts.ts';
 import { settlementPostings } from './settlement-postings.rules.ts';
 
@@ -76,7 +77,8 @@ export async function settleInvoices(
   await recordEvents(db, changes.flatMap(eventsOf));
   await closeOrders(platform, changes);
   await followFinancings(platform, changes);
-  await followOverdue(platform, changes);
+  await followOverdueOf(platform, changes);
+  await followReminders(platform, changes);
   return changes;
 }
 
@@ -231,22 +233,32 @@ async function followFinancings(
   );
 }
 
-/** The buyers' overdue invoices have what is owed of their DUE invoices. */
-async function followOverdue(
-  { db, platformId }: SettlingPlatform,
+async function followOverdueOf(
+  { db }: SettlingPlatform,
   changes: readonly SettledInvoiceChange[],
 ): Promise<void> {
   const due = changes.filter(({ settled }) => settled.status === 'DUE');
   const ended = changes.filter(
     ({ invoice, settled }) => invoice.status === 'DUE' && settled.status !== 'DUE',
   );
-  await recordOverdueInvoices(
+  await followOverdue(
     db,
-    due.flatMap(({ settled, settlement }) => owedInstalments(settled, settlement.installments)),
-    ended.map(({ invoice }) => ({
-      platformId,
-      buyerExternalId: invoice.buyer_external_id,
-      invoiceExternalId: invoice.external_id,
-    })),
+    due.map(({ settled, settlement }) => ({ invoice: settled, installments: settlement.installments })),
+    ended.map(({ invoice }) => invoice),
+  );
+}
+
+/** Who has paid is not reminded. */
+async function followReminders(
+  { db, platformId }: SettlingPlatform,
+  changes: readonly SettledInvoiceChange[],
+): Promise<void> {
+  await followDunnings(
+    db,
+    platformId,
+    changes.map(({ invoice, settled, settlement, actor, now }) => {
+      const next = settlement.installments.find((each) => outstandingOf(each) > 0);
+      return { invoice, settled, nextInstallment: next?.number ?? null, actor, now };
+    }),
   );
 }

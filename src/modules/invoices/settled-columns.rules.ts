@@ -1,6 +1,7 @@
 /** The columns of an invoice after a settlement, with the transition and the event that report it. */
 import { nextVersion } from '#kernel/changes';
 import type { Transition } from '#kernel/lifecycle';
+import { firstLookAt } from './dunning/first-look.rules.ts';
 import type { InvoiceEvent } from './invoice.events.ts';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import type { InvoiceColumns } from './invoice.queries.ts';
@@ -56,16 +57,24 @@ export function settledColumns(
   };
 }
 
-/** Only an OPEN invoice falls due, and only a DUE one defaults. */
+/** Only an OPEN invoice falls due, only a DUE one defaults, and of both the buyer is reminded. */
 function instantsOf(
   before: InvoiceColumns,
   after: InvoiceColumns,
   moment: Moment,
-): Pick<InvoiceColumns, 'falls_due_at' | 'defaults_at'> {
+): Pick<InvoiceColumns, 'falls_due_at' | 'defaults_at' | 'dunning_at'> {
+  const isOwed = after.status === 'OPEN' || after.status === 'DUE';
   const hasNewDay = before.status !== after.status || before.due_at !== after.due_at;
   return {
     falls_due_at:
       after.status !== 'OPEN' ? null : hasNewDay ? fallsDueAt(after, moment) : before.falls_due_at,
-    defaults_at: after.status === 'DUE' && before.defaulted_on === null ? defaultsAt(after, moment) : null,
+    defaults_at:
+      after.status !== 'DUE' || before.defaulted_on !== null
+        ? null
+        : // Kept with the days that a dispute added.
+          hasNewDay
+          ? defaultsAt(after, moment)
+          : (before.defaults_at ?? defaultsAt(after, moment)),
+    dunning_at: !isOwed ? null : hasNewDay ? firstLookAt(after, moment.now) : before.dunning_at,
   };
 }

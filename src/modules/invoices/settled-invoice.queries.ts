@@ -40,6 +40,7 @@ const SETTLED = [
   'due_on',
   'falls_due_at',
   'defaults_at',
+  'dunning_at',
   'paid_amount',
   'credited_amount',
   'paid_at',

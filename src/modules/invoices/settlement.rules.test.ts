@@ -64,6 +64,8 @@ function owing(
       merchant_external_id: 'm',
       is_financed: false,
       written_off_amount: 0,
+      disputed_amount: 0,
+      paused_amount: 0,
       installments,
       ...more,
     } as OwingInvoice['invoice'],
@@ -151,6 +153,22 @@ describe('the day of an invoice', () => {
       [2, 100],
     ]);
     expect(owed(installments)).toEqual([[2, 100]]);
+  });
+
+  it('leaves out what disputes pause, of the latest instalment first', () => {
+    const { invoice } = owing('DUE', []);
+    const owed = (paused_amount: number) =>
+      owedInstalments({ ...invoice, paused_amount }, [...invoice.installments]).map((each) => [
+        each.installment,
+        each.outstandingMinor,
+      ]);
+    expect(owed(30)).toEqual([
+      [1, 110],
+      [2, 70],
+    ]);
+    expect(owed(150)).toEqual([[1, 60]]);
+    expect(owed(210)).toEqual([]);
+    expect(owed(1_000)).toEqual([]);
   });
 });
 

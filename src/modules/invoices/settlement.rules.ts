@@ -6,6 +6,7 @@ import { dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 import type { OwedInstalment } from '#modules/buyers';
 import type { Context } from '#operation/operation';
+import { withoutDisputed } from './disputed-amount.rules.ts';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
 import type { AppliedPayment, PaymentRow } from './payment.queries.ts';
@@ -153,25 +154,36 @@ export function fallsDueAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, ti
 /** An invoice defaults when it is more days past due (Capital Requirements Regulation, Article 178). */
 const DEFAULT_AFTER_DAYS = 90;
 
-/** When a DUE invoice is judged for default: after its 90th day past due, or now if that has passed. Unix seconds. */
-export function defaultsAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, timeZone }: Moment): number {
-  return Math.max(endOfLocalDay(dayLater(due_on, DEFAULT_AFTER_DAYS), timeZone), now);
+/**
+ * When a DUE invoice is judged for default: after its 90th day past due, or now if that has passed. Days on which all of it was
+ * disputed do not count. Unix seconds.
+ */
+export function defaultsAt(
+  { due_on }: Pick<InvoiceColumns, 'due_on'>,
+  { now, timeZone }: Moment,
+  disputedDays = 0,
+): number {
+  return Math.max(endOfLocalDay(dayLater(due_on, DEFAULT_AFTER_DAYS + disputedDays), timeZone), now);
 }
 
-/** The unpaid instalments of a DUE invoice, as its buyer owes them. The day of later ones may be still to come. */
+/** The unpaid instalments of a DUE invoice, as its buyer owes them without what disputes pause. The day of later ones may be still to come. */
 export function owedInstalments(
-  invoice: Pick<InvoiceColumns, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>,
+  invoice: Pick<
+    InvoiceColumns,
+    'platform_id' | 'external_id' | 'buyer_external_id' | 'currency' | 'paused_amount'
+  >,
   installments: readonly InstalmentRow[],
 ): OwedInstalment[] {
+  const owed = withoutDisputed(installments.map(outstandingOf), invoice.paused_amount);
   return installments
-    .filter((each) => outstandingOf(each) > 0)
-    .map((each) => ({
+    .map((each, index) => ({
       platformId: invoice.platform_id,
       buyerExternalId: invoice.buyer_external_id,
       invoiceExternalId: invoice.external_id,
       installment: each.number,
       dueAt: each.due_at,
       currency: invoice.currency,
-      outstandingMinor: outstandingOf(each),
-    }));
+      outstandingMinor: owed[index] as number,
+    }))
+    .filter(({ outstandingMinor }) => outstandingMinor > 0);
 }

@@ -17,6 +17,7 @@ export type InvoiceChanges = Partial<
     | 'due_on'
     | 'falls_due_at'
     | 'defaults_at'
+    | 'dunning_at'
     | 'paid_amount'
     | 'credited_amount'
     | 'paid_at'
@@ -62,6 +63,7 @@ export async function transitionInvoice(
   const changed = await updateInvoice(db, platformId, invoice.external_id, {
     ...(transition.to !== 'OPEN' && { falls_due_at: null }),
     ...(transition.to !== 'DUE' && { defaults_at: null }),
+    ...(transition.to !== 'OPEN' && transition.to !== 'DUE' && { dunning_at: null }),
     ...changes,
     ...nextVersion(invoice, now),
     status: transition.to,

@@ -22,6 +22,11 @@ export const ACCOUNTS = {
     party: 'buyer',
     meaning: 'What a buyer owes for the fee of payment terms, with its tax',
   },
+  late_charge_receivable: {
+    normal: 'debit',
+    party: 'buyer',
+    meaning: 'What a buyer owes the platform for paying late: interest and compensation',
+  },
   unapplied_cash: {
     normal: 'credit',
     party: 'buyer',
@@ -45,6 +50,11 @@ export const ACCOUNTS = {
   suspense: { normal: 'credit', party: null, meaning: 'Money whose payer or purpose is not known yet' },
   fee_income: { normal: 'credit', party: null, meaning: 'Fees of invoice services, without tax' },
   term_fee_income: { normal: 'credit', party: null, meaning: 'Fees of payment terms, without tax' },
+  late_charge_income: {
+    normal: 'credit',
+    party: null,
+    meaning: 'Interest and compensation for late payment',
+  },
   fee_tax: { normal: 'credit', party: 'tax category', meaning: 'Tax on fees, by category' },
   bank_charges: { normal: 'debit', party: null, meaning: 'Charges of banks, and small differences' },
   loss: { normal: 'debit', party: null, meaning: 'Defaults that were written off' },

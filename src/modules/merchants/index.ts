@@ -1,6 +1,7 @@
 export { merchantEvents } from './merchant.events.ts';
 export { type MerchantStatus, merchantLifecycle } from './merchant.lifecycle.ts';
 export {
+  emailsOfMerchant,
   findMerchant,
   findMerchantStatus,
   findMerchants,

@@ -7,8 +7,10 @@ import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { readBusinessAddress } from '#kernel/address';
+import { DAY_SECONDS } from '#kernel/day';
 import { blankToNull } from '#kernel/text';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { MerchantStatus } from './merchant.lifecycle.ts';
 import type { Merchant, MerchantReplacement } from './merchant.schemas.ts';
 
@@ -25,6 +27,8 @@ export const merchantsTable = table('merchants', {
   business_identifiers: 'jsonb',
   business_address: 'jsonb',
   contact_emails_sealed: 'bytea',
+  former_emails_sealed: 'bytea',
+  emails_changed_at: 'bigint',
 });
 
 export type MerchantRow = RowOf<typeof merchantsTable>;
@@ -138,34 +142,25 @@ export async function insertMerchantTransition(
 }
 
 export interface MerchantFilter {
-  /** The one merchant that a restricted key may see; null for all. */
-  onlyExternalId: string | null;
-  status?: MerchantStatus[] | undefined;
+  external_id?: string[];
+  status?: MerchantStatus[];
 }
 
-/** Newest first. */
-export async function listMerchantRows(
-  db: Db,
-  platformId: number,
-  { onlyExternalId, status }: MerchantFilter,
-  page: Page,
-) {
-  const matching = db
-    .selectFrom('merchants')
-    .where('platform_id', '=', platformId)
-    .$if(onlyExternalId !== null, (query) => query.where('external_id', '=', onlyExternalId as string))
-    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = any(${status})`));
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+const MERCHANTS: ListTable<MerchantFilter> = {
+  table: 'merchants',
+  key: 'external_id',
+  values: ['external_id', 'status'],
+  ranges: [],
+};
+
+export async function listMerchantRows(context: ListContext, filter: MerchantFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, MERCHANTS, filter, page);
+  const { db, platformId } = context;
+  const rows = await findMerchants(
+    db,
+    keys.map((externalId) => ({ platformId, externalId })),
+  );
+  return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
 const placeOf = (externalId: string) => `merchants/${externalId}/contact_emails`;
@@ -189,6 +184,46 @@ export function toMerchantColumns(
   { contact_emails: emails, ...fields }: ReturnType<typeof readMerchant>,
 ) {
   return { ...fields, contact_emails_sealed: vault.seal(placeOf(externalId), JSON.stringify(emails)) };
+}
+
+/** For so long a change of bank details is also mailed to addresses that were removed. */
+const FORMER_EMAILS_DAYS = 30;
+
+const formerPlaceOf = (externalId: string) => `merchants/${externalId}/former_emails`;
+
+/** The columns that keep which addresses a replacement removes, beside those removed shortly before. `now` in unix seconds. */
+export function formerEmailColumns(
+  vault: PlatformVault,
+  row: MerchantRow,
+  { wanted, now }: { wanted: readonly string[]; now: number },
+): Pick<MerchantRow, 'former_emails_sealed' | 'emails_changed_at'> | undefined {
+  const known = emailsOfMerchant(vault, row, now);
+  const removed = known.now.filter((email) => !wanted.includes(email));
+  if (removed.length === 0) return undefined;
+  const former = [...new Set([...known.former, ...removed])];
+  return {
+    former_emails_sealed: vault.seal(formerPlaceOf(row.external_id), JSON.stringify(former)),
+    emails_changed_at: now,
+  };
+}
+
+/** The addresses of a merchant at an instant in unix seconds, and those removed within the 30 days before it. */
+export function emailsOfMerchant(
+  vault: PlatformVault,
+  row: MerchantRow,
+  at: number,
+): { now: string[]; former: string[] } {
+  const {
+    external_id,
+    contact_emails_sealed,
+    former_emails_sealed: sealed,
+    emails_changed_at: changedAt,
+  } = row;
+  const isRecent = changedAt !== null && at - changedAt < FORMER_EMAILS_DAYS * DAY_SECONDS;
+  return {
+    now: JSON.parse(vault.open(placeOf(external_id), contact_emails_sealed)),
+    former: sealed === null || !isRecent ? [] : JSON.parse(vault.open(formerPlaceOf(external_id), sealed)),
+  };
 }
 
 export function toMerchant(row: MerchantRow, vault: PlatformVault): Merchant {

@@ -1,7 +1,8 @@
 import type { Lifecycle } from '#kernel/lifecycle';
 import { bankTransactionLifecycle } from '#modules/banking';
+import { disputeLifecycle } from '#modules/disputes';
 import { facilityLifecycle } from '#modules/facilities';
-import { invoiceLifecycle } from '#modules/invoices';
+import { dunningLifecycle, invoiceLifecycle, lateChargeLifecycle } from '#modules/invoices';
 import { mandateLifecycle } from '#modules/mandates';
 import { merchantLifecycle } from '#modules/merchants';
 import { mailLifecycle } from '#modules/notifications';
@@ -18,6 +19,9 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   facilityLifecycle,
   orderLifecycle,
   invoiceLifecycle,
+  lateChargeLifecycle,
+  disputeLifecycle,
+  dunningLifecycle,
   financingLifecycle,
   insuranceLifecycle,
   collectionLifecycle,

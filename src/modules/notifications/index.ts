@@ -1,28 +1,42 @@
+export { type Addressees, findAddressees, mailsTo } from './find-addressees.ts';
 export { mailLifecycle } from './mail.lifecycle.ts';
 export {
-  type ClaimedMail,
-  claimMails,
   findMail,
-  finishMail,
+  findMailStatus,
   insertMails,
   listMails,
   type MailContent,
   type MailRow,
   type NewMailRow,
   openMail,
-  postponeMails,
   pruneMails,
   retryMails,
   takeFailedMails,
 } from './mail.queries.ts';
+export { type ClaimedMail, claimMails, finishMail, postponeMails } from './mail-attempt.queries.ts';
 export { findMailBacklog } from './mail-backlog.queries.ts';
-export {
-  type MailContents,
-  type MailKind,
-  type OrderForMail,
-  type OrderLink,
-  SUPPORT_KINDS,
-  type SupportKind,
+export type {
+  DisputeForMail,
+  FacilityForMail,
+  InvoiceForMail,
+  MailContents,
+  MerchantForMail,
+  OrderForMail,
+  OrderLink,
+  PayoutForMail,
+  ReminderForMail,
 } from './mail-contents.ts';
-export { composeMail, type MailRequest, queueMail } from './queue-mail.ts';
+export { mailExamples } from './mail-examples.ts';
+export { listNotices, openReply, pruneNotices, wasNotified } from './notice.queries.ts';
+export {
+  type EventMail,
+  type Notified,
+  type Notifier,
+  type NotifierContext,
+  type NotifierDeps,
+  notifyOfEvents,
+} from './notify-of-events.ts';
+export { listMessages } from './operations/list-messages.ts';
+export { type Premise, withdrawMails } from './premise.queries.ts';
+export { composeMail, type MailRequest, previewMail, queueMail } from './queue-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

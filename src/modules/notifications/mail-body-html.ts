@@ -4,8 +4,7 @@
  */
 import { html, raw } from 'hono/html';
 import type { Translator } from '#messages';
-import type { MailBody } from './mail-body.ts';
-import type { MailBodyPart } from './mail-body-parts.ts';
+import type { MailBody, MailBodyPart } from './mail-body-parts.ts';
 import type { Branding } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 

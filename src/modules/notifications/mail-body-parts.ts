@@ -1,7 +1,8 @@
 /** The parts that mails about orders have in common. */
 import { groupedIban } from '#kernel/iban';
+import type { MailKind } from '#kernel/mail-kind';
 import type { MessageValues, Translator } from '#messages';
-import type { MailContents, OrderForMail, OrderLink } from './mail-contents.ts';
+import type { AccountForMail, MailContents, OrderForMail, OrderLink } from './mail-contents.ts';
 import { plainLine, plainLines } from './plain-line.ts';
 
 export type MailBodyPart =
@@ -15,6 +16,20 @@ export type MailBodyPart =
   /** Rows of a day and an amount. */
   | { schedule: string; rows: [day: string, amount: string][] }
   | { note: string; lines: string[] };
+
+/** A mail before it is rendered. */
+export interface MailBody {
+  subject: string;
+  title: string;
+  parts: MailBodyPart[];
+  footer: string;
+}
+
+/** Builds the body of a kind. Foreign text is sanitized there, once. */
+export type MailBodyWriter<Kind extends MailKind> = (
+  contents: MailContents[Kind],
+  locale: MailLocale,
+) => MailBody;
 
 export interface MailLocale {
   translator: Translator;
@@ -85,7 +100,7 @@ function linesOf(
 }
 
 export function accountFacts(
-  { holder, iban, bic }: NonNullable<MailContents['order_payment_due']['account']>,
+  { holder, iban, bic }: AccountForMail,
   { translator: { text } }: MailLocale,
 ): [string, string][] {
   return [
@@ -106,7 +121,10 @@ export function linkOf(
   ];
 }
 
-export function greetingOf({ recipient }: OrderForMail, { translator: { text } }: MailLocale): MailBodyPart {
+export function greetingOf(
+  { recipient }: Pick<OrderForMail, 'recipient'>,
+  { translator: { text } }: MailLocale,
+): MailBodyPart {
   if (recipient === null) return { paragraph: text('mail.greeting_plain') };
   return { paragraph: text('mail.greeting', { name: plainLine(recipient) }) };
 }
@@ -115,4 +133,14 @@ export function footerOf({ company }: OrderForMail, { translator: { text }, plat
   return company === null
     ? text('mail.footer_plain', { platform })
     : text('mail.footer', { company: plainLine(company), platform });
+}
+
+/** Of mails that are not about one order. */
+export function accountFooter(
+  { company }: { company: string | null },
+  { translator: { text }, platform }: MailLocale,
+): string {
+  return company === null
+    ? text('mail.footer_plain', { platform })
+    : text('mail.account_footer', { company: plainLine(company), platform });
 }

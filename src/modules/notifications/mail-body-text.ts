@@ -1,7 +1,6 @@
 /** A mail body as plain text, in lines of at most 72 columns. */
 import type { Translator } from '#messages';
-import type { MailBody } from './mail-body.ts';
-import type { MailBodyPart } from './mail-body-parts.ts';
+import type { MailBody, MailBodyPart } from './mail-body-parts.ts';
 
 const COLUMNS = 72;
 /** Characters that take two columns, and between which a line may break. */

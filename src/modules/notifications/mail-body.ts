@@ -1,25 +1,27 @@
 /** The body of a mail in parts, from which both the HTML and the text are rendered. */
+import type { MailKind } from '#kernel/mail-kind';
 import { isOnCredit } from '#kernel/payment-term';
 import type { MessageValues, Translator } from '#messages';
+import { CODE_WRITERS } from './mail-body-codes.ts';
+import { DISPUTE_WRITERS } from './mail-body-disputes.ts';
+import { FACILITY_WRITERS } from './mail-body-facilities.ts';
+import { INVOICE_WRITERS } from './mail-body-invoices.ts';
+import { MERCHANT_WRITERS } from './mail-body-merchants.ts';
 import {
   accountFacts,
   footerOf,
   greetingOf,
   linkOf,
+  type MailBody,
   type MailBodyPart,
+  type MailBodyWriter,
   type MailLocale,
   summaryOf,
   valuesOf,
 } from './mail-body-parts.ts';
-import type { Branding, MailContents, MailKind, OrderForMail, ReportedItems } from './mail-contents.ts';
+import type { Branding, MailContents, OrderForMail, ReportedItems } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
-
-export interface MailBody {
-  subject: string;
-  title: string;
-  parts: MailBodyPart[];
-  footer: string;
-}
+import { reminderBody } from './reminder-body.ts';
 
 /** Builds the body. Foreign text is sanitized here, once. */
 export function writeMailBody<Kind extends MailKind>(
@@ -33,23 +35,8 @@ export function writeMailBody<Kind extends MailKind>(
   return write(contents, { translator, platform: plainLine(name), reviewDays });
 }
 
-type MailBodyWriter<Kind extends MailKind> = (contents: MailContents[Kind], locale: MailLocale) => MailBody;
-
 const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
-  checkout_code({ code, number, minutes, isForCredit }, { translator: { text }, platform }) {
-    return {
-      subject: text('mail.code_subject', { code: plainLine(code), platform }),
-      title: text('code.title'),
-      parts: [
-        { paragraph: text('mail.greeting_plain') },
-        { paragraph: text('mail.code', { number: plainLine(number) }) },
-        { code: plainLine(code) },
-        { paragraph: text('mail.code_valid', { minutes, platform }) },
-        { paragraph: text(isForCredit ? 'mail.code_applicant' : 'mail.code_not_you') },
-      ],
-      footer: text('mail.footer_plain', { platform }),
-    };
-  },
+  ...CODE_WRITERS,
 
   checkout_invitation(contents, locale) {
     const { text, day } = locale.translator;
@@ -185,6 +172,13 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
   order_unpaid: (contents, locale) =>
     outcome(contents, locale, ['mail.expired_subject', 'outcome.expired_title', 'mail.unpaid']),
 
+  ...INVOICE_WRITERS,
+  ...DISPUTE_WRITERS,
+  ...FACILITY_WRITERS,
+  ...MERCHANT_WRITERS,
+  reminder_due_soon: reminderBody,
+  reminder_overdue: reminderBody,
+
   support_webhook_disabled({ type, host, failure, recoverAfter }, locale) {
     const values = { type: plainLine(type), host: plainLine(host) };
     // In words that a phone has room for.
@@ -194,16 +188,25 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
     return support(locale, ['mail.support_webhook_subject', 'mail.support_webhook'], values, listed);
   },
 
+  support_payout_failed: (contents, locale) =>
+    support(locale, ['mail.support_payout_subject', 'mail.support_payout'], {}, contents),
+
+  support_payments_waiting: (contents, locale) =>
+    support(locale, ['mail.support_payments_subject', 'mail.support_payments'], {}, contents),
+
   support_mails_failed: (contents, locale) =>
     support(locale, ['mail.support_failed_subject', 'mail.support_failed'], {}, contents),
+
+  support_dispute_waiting: (contents, locale) =>
+    support(locale, ['mail.support_dispute_subject', 'mail.support_dispute'], {}, contents),
 
   support_reviews_waiting: (contents, locale) =>
     support(locale, ['mail.support_review_subject', 'mail.support_review'], {}, contents),
 };
 
 type SupportKeys = [
-  subject: `mail.support_${'webhook' | 'failed' | 'review'}_subject`,
-  sentence: `mail.support_${'webhook' | 'failed' | 'review'}`,
+  subject: `mail.support_${'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute'}_subject`,
+  sentence: `mail.support_${'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute'}`,
 ];
 
 function support(

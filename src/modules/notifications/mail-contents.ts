@@ -1,5 +1,6 @@
 /** The content of each kind of mail. All text is foreign: it is sanitized before it becomes HTML or a header. */
 import type { Currency } from '#kernel/currency';
+import type { MailKind } from '#kernel/mail-kind';
 import type { Instalment, PaymentTerm } from '#kernel/payment-term';
 
 /** The order as mails present it. */
@@ -18,6 +19,40 @@ export interface OrderForMail {
   recipient: string | null;
 }
 
+/** What a buyer is reminded to pay. */
+export interface ReminderForMail {
+  /** Who is owed. */
+  creditor: string;
+  company: string | null;
+  recipient: string | null;
+  wording: 'BEFORE_DUE' | 'DUE' | 'FRIENDLY' | 'FIRM' | 'LAST_REMINDER';
+  /** The day until which a last reminder asks for payment. */
+  payByOn: string | null;
+  /** The oldest first. */
+  items: {
+    number: string;
+    /** Unix seconds. */
+    dueAt: number;
+    amountMinor: number;
+    currency: Currency;
+    reference: string;
+  }[];
+  /** How many items there are beyond those. */
+  unlisted: number;
+  charges: {
+    kind: 'INTEREST' | 'COMPENSATION' | 'REMINDER';
+    number: string;
+    /** The last day of interest. */
+    until: string | null;
+    amountMinor: number;
+    currency: Currency;
+  }[];
+  /** Of everything, a line for each currency. */
+  totals: { amountMinor: number; currency: Currency }[];
+  /** Null where the platform has no account: the creditor's own invoice says where to pay. */
+  account: { holder: string; iban: string; bic: string | null } | null;
+}
+
 /** A link to the order, with its token; null without an address of the service, and in a copy for another reader. */
 export interface OrderLink {
   url: string;
@@ -25,13 +60,20 @@ export interface OrderLink {
   expiresAt: number;
 }
 
-export interface MailContents {
+export interface MailContents extends Record<MailKind, object> {
   checkout_code: {
     code: string;
     number: string;
     minutes: number;
     /** It confirms the address of a person who applies for credit, and shows no stored data. */
     isForCredit: boolean;
+  };
+  /** The code that opens the buyer's own page. */
+  page_code: {
+    code: string;
+    minutes: number;
+    /** The buying company; null before it is known. */
+    company: string | null;
   };
   checkout_invitation: OrderForMail & {
     /** The link to the checkout, with its token; null in a copy for another reader. */
@@ -49,7 +91,7 @@ export interface MailContents {
   /** An order that waits for a payment in advance. */
   order_payment_due: OrderForMail & {
     /** Null where the platform sends the bank details itself. */
-    account: { holder: string; iban: string; bic: string | null } | null;
+    account: AccountForMail | null;
     /** Unix seconds; null without a time limit. */
     dueAt: number | null;
     reference: string;
@@ -70,6 +112,34 @@ export interface MailContents {
   order_expired: OrderForMail;
   /** The payment in advance did not arrive in time. */
   order_unpaid: OrderForMail;
+  invoice_issued: InvoiceForMail;
+  /** `notice`: to whom the claim has moved, in the reader's language; one paragraph each. */
+  invoice_assigned: InvoiceForMail & { assignee: string; notice: string[] };
+  /** `amountMinor`: of the payment. */
+  payment_received: InvoiceForMail & { amountMinor: number };
+  payment_returned: InvoiceForMail & { amountMinor: number };
+  /** `amountMinor`: of the credit note. */
+  credit_note_issued: InvoiceForMail & { amountMinor: number };
+  account_settled: InvoiceForMail & { amountMinor: number };
+  /** `isPausing`: the amount need not be paid before the decision. */
+  dispute_opened: DisputeForMail & { isPausing: boolean };
+  /** `amountMinor`: what was accepted, or what was disputed where nothing was. */
+  dispute_decided: DisputeForMail & { isAccepted: boolean; comment: string | null };
+  facility_granted: FacilityForMail;
+  facility_refused: FacilityForMail;
+  facility_renewed: FacilityForMail;
+  facility_lowered: FacilityForMail;
+  facility_expiring: FacilityForMail;
+  facility_expired: FacilityForMail;
+  facility_frozen: FacilityForMail;
+  merchant_enrolled: MerchantForMail;
+  merchant_payout_paid: PayoutForMail;
+  merchant_payout_failed: PayoutForMail;
+  merchant_account_changed: MerchantForMail;
+  support_payout_failed: ReportedItems;
+  support_payments_waiting: ReportedItems;
+  reminder_due_soon: ReminderForMail;
+  reminder_overdue: ReminderForMail;
   support_webhook_disabled: {
     /** The type of the subscription. */
     type: string;
@@ -81,27 +151,75 @@ export interface MailContents {
     recoverAfter: number;
   };
   support_mails_failed: ReportedItems;
+  support_dispute_waiting: ReportedItems;
   support_reviews_waiting: ReportedItems;
+}
+
+/** Where to transfer money; the bank account as the payer must name it. */
+export interface AccountForMail {
+  holder: string;
+  iban: string;
+  bic: string | null;
+}
+
+/** The invoice as mails present it, with what is still to be paid of it. */
+export interface InvoiceForMail {
+  /** The merchant's number of it, else its external_id. */
+  number: string;
+  merchant: string;
+  currency: Currency;
+  /** With the fee of its payment term. */
+  totalMinor: number;
+  outstandingMinor: number;
+  /** What is still owed, by day; they sum to the outstanding amount. */
+  payments: Instalment[];
+  isDebited: boolean;
+  /** Null where the merchant sends the bank details itself. */
+  account: AccountForMail | null;
+  reference: string;
+  /** The buying company; null before it is known. */
+  company: string | null;
+  recipient: string | null;
+}
+
+/** The dispute as mails present it. */
+export interface DisputeForMail
+  extends Pick<InvoiceForMail, 'number' | 'merchant' | 'currency' | 'company' | 'recipient'> {
+  amountMinor: number;
+}
+
+/** The facility as mails present it: buyers know it as their credit limit. */
+export interface FacilityForMail {
+  company: string;
+  currency: Currency;
+  /** What holds after the event; null where there is no limit to use. */
+  limitMinor: number | null;
+  /** Unix seconds; null where there is no limit to use. */
+  expiresAt: number | null;
+  /** Of a refusal, in the reader's language. */
+  reasons: string[];
+  recipient: string | null;
+}
+
+export interface MerchantForMail {
+  /** The legal name of the merchant. */
+  company: string;
+}
+
+export interface PayoutForMail extends MerchantForMail {
+  /** The payout's external_id. */
+  number: string;
+  amountMinor: number;
+  currency: Currency;
+  /** What it pays, by invoice; null for money of no invoice. Without what is deducted they sum to the amount. */
+  lines: { invoice: string | null; amountMinor: number }[];
+  deductedMinor: number;
 }
 
 /** What a mail to the support of a platform lists: the first items, and how many there are. */
 export interface ReportedItems {
   items: [name: string, value: string][];
   count: number;
-}
-
-export type MailKind = keyof MailContents;
-
-/** Mails to the support of a platform. They are in no copy, and their failure is reported to nobody. */
-export const SUPPORT_KINDS = [
-  'support_webhook_disabled',
-  'support_mails_failed',
-  'support_reviews_waiting',
-] as const satisfies readonly MailKind[];
-export type SupportKind = (typeof SUPPORT_KINDS)[number];
-
-export function isSupportKind(kind: MailKind): kind is SupportKind {
-  return SUPPORT_KINDS.some((each) => each === kind);
 }
 
 /** The platform as the recipient sees it. */

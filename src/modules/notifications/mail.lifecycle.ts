@@ -2,7 +2,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 
 export const mailLifecycle = defineLifecycle({
   name: 'Mail',
-  states: ['PENDING', 'SENT', 'FAILED'],
+  states: ['PENDING', 'SENT', 'FAILED', 'WITHDRAWN'],
   transitions: [
     {
       from: null,
@@ -31,6 +31,20 @@ export const mailLifecycle = defineLifecycle({
       to: 'FAILED',
       event: null,
       why: 'The recipient was refused permanently, or the 24 hours (10 minutes for a code) are over.',
+    },
+    {
+      from: 'PENDING',
+      trigger: 'withdraw',
+      to: 'WITHDRAWN',
+      event: null,
+      why: 'What it says no longer holds.',
+    },
+    {
+      from: 'WITHDRAWN',
+      trigger: 'send',
+      to: 'SENT',
+      event: null,
+      why: 'The mail server accepted it: it was on its way when it was withdrawn.',
     },
     {
       from: 'FAILED',

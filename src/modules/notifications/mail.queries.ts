@@ -1,16 +1,26 @@
 /** Queued and sent mails. Retries and leases use the database's time, on which all workers agree. */
 import { type Selectable, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
 import type { Mails } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
+import type { Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
 import { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
+import type { NewNotice } from './notice.queries.ts';
+import { insertPremises, type Premise } from './premise.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
 export type MailRow = Selectable<Mails>;
+
+/** A file of the platform that a mail names, so that its content is stored once. */
+export interface AttachedFile {
+  fileId: string;
+  /** As the recipient sees it. */
+  name: string;
+  mediaType: string;
+}
 
 /** The sealed part of a mail: its text and its recipients. */
 export interface MailContent {
@@ -21,7 +31,9 @@ export interface MailContent {
     address: string | null;
   };
   bcc: string | null;
+  files: readonly AttachedFile[];
   replyTo: string | null;
+  language: Language;
   /** BCP 47. */
   locale: string;
   direction: 'ltr' | 'rtl';
@@ -52,6 +64,11 @@ export interface NewMailRow {
   /** Unix seconds. */
   createdAt: number;
   contentSealed: Buffer;
+  /** Whom it is about; null where that is no buyer. */
+  buyerExternalId: string | null;
+  premises: readonly Premise[];
+  /** Null where no legal consequence hangs on it. */
+  notice: NewNotice | null;
 }
 
 const unnestMails = unnestRows<NewMailRow>('t', {
@@ -62,108 +79,46 @@ const unnestMails = unnestRows<NewMailRow>('t', {
   status: ['text', 'status'],
   created_at: ['bigint', 'createdAt'],
   content_sealed: ['bytea', 'contentSealed'],
+  buyer_external_id: ['text', 'buyerExternalId'],
+  is_notice: ['boolean', ({ notice }) => notice !== null],
+  recipient_masked: ['text', ({ notice }) => notice?.recipientMasked ?? null],
+  language: ['text', ({ notice }) => notice?.language ?? null],
+  text_sha256: ['bytea', ({ notice }) => notice?.textSha256 ?? null],
 });
 
-/** Returns in the order of the items whether each was inserted: false where its cause has a mail already. */
+/**
+ * Returns in the order of the items whether each was inserted: false where its cause has a mail already. A notice is queued
+ * once, also long after its mail was deleted.
+ */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
   const { rows } = await sql<{ mail_id: string }>`
-    insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
-    select * from ${unnestMails(mails)}
+    with input as (
+      select * from ${unnestMails(mails)}
+    ), noticed as (
+      insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
+        created_at)
+      select platform_id, mail_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256, created_at
+      from input i
+      where is_notice
+        and not exists (select from mails m where m.platform_id = i.platform_id and m.cause = i.cause)
+      order by platform_id, cause
+      on conflict (platform_id, cause) do nothing
+      returning notice_id
+    )
+    insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id)
+    select platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id
+    from input
+    where not is_notice or mail_id in (select notice_id from noticed)
     order by platform_id, cause
     on conflict (platform_id, cause) do nothing
     returning mail_id`.execute(db);
   const written = new Set(rows.map((row) => row.mail_id));
+  const premises = mails.flatMap(({ platformId, mailId, premises: all }) =>
+    written.has(mailId) ? all.map((each) => ({ ...each, platformId, mailId })) : [],
+  );
+  if (premises.length > 0) await insertPremises(db, premises);
   return mails.map((mail) => written.has(mail.mailId));
 }
-
-export interface ClaimedMail {
-  platform_id: number;
-  platform_code: string;
-  data_key_wrapped: Buffer;
-  mail_id: string;
-  kind: string;
-  content_sealed: Buffer;
-  /** Attempts before this one. */
-  attempts: number;
-  age_seconds: number;
-}
-
-/**
- * Claims due mails of all platforms for `leaseSeconds`, the longest due first. The claims of a killed worker end with their
- * lease.
- */
-export async function claimMails(
-  db: Db,
-  options: { batchSizeMax: number; leaseSeconds: number },
-): Promise<ClaimedMail[]> {
-  const { rows } = await sql<ClaimedMail>`
-    with due as materialized (
-      select platform_id, mail_id from mails
-      where status = 'PENDING' and next_attempt_at <= now()
-      order by next_attempt_at limit ${options.batchSizeMax}
-      for update skip locked
-    ), claimed as (
-      update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
-      from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
-      returning m.*
-    )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
-      extract(epoch from now() - c.waiting_since)::float8 as age_seconds
-    from claimed c join platforms p on p.platform_id = c.platform_id
-    ${unprepared}`.execute(db);
-  return rows;
-}
-
-export interface MailKey {
-  platformId: number;
-  mailId: string;
-}
-
-/** Sets the next attempt of claimed mails to `seconds` from now: renews the claim or, with 0, returns it. */
-export async function postponeMails(db: Db, keys: MailKey[], seconds: number): Promise<void> {
-  await sql`
-    with claimed as materialized (
-      select m.platform_id, m.mail_id
-      from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.mailId)}::uuid[]) k(platform_id, mail_id)
-      join mails m on m.platform_id = k.platform_id and m.mail_id = k.mail_id
-      where m.status = 'PENDING'
-      for update of m skip locked
-    )
-    update mails m set next_attempt_at = now() + make_interval(secs => ${seconds})
-    from claimed where m.platform_id = claimed.platform_id and m.mail_id = claimed.mail_id
-    ${unprepared}`.execute(db);
-}
-
-export interface MailResult extends MailKey {
-  /** From 1. */
-  attempt: number;
-  /** The new status, by the lifecycle. */
-  status: MailStatus;
-  failure: string | null;
-  /** Unix seconds; null where it was not sent. */
-  sentAt: number | null;
-  /** Seconds to the next attempt, where there is one. */
-  delaySeconds: number | null;
-}
-
-/** Saves the results of attempts. Returns false for a mail whose attempt another process has finished. */
-export async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
-  const column = <K extends keyof MailResult>(name: K) => results.map((result) => result[name]);
-  const { rows } = await sql<{ mail_id: string }>`
-    update mails m set status = r.status, attempts = r.attempt, failure = r.failure, sent_at = r.sent_at,
-      next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), m.next_attempt_at)
-    from unnest(
-      ${column('platformId')}::int[], ${column('mailId')}::uuid[], ${column('attempt')}::int[], ${column('status')}::text[],
-      ${column('failure')}::text[], ${column('sentAt')}::bigint[], ${column('delaySeconds')}::float8[])
-      as r(platform_id, mail_id, attempt, status, failure, sent_at, delay_seconds)
-    where m.platform_id = r.platform_id and m.mail_id = r.mail_id and m.status = 'PENDING' and m.attempts = r.attempt - 1
-    returning m.mail_id
-    ${unprepared}`.execute(db);
-  const finished = new Set(rows.map((row) => row.mail_id));
-  return results.map((result) => finished.has(result.mailId));
-}
-
-export const finishMail = gathered(finishMails);
 
 /** Queues failed mails again, with a new schedule: all of the platform, or one. Returns their number. */
 export async function retryMails(db: Db, platformId: number, mailId: string | null): Promise<number> {
@@ -232,6 +187,22 @@ export async function findMail(db: Db, platformId: number, mailId: string): Prom
     .where('platform_id', '=', platformId)
     .where('mail_id', '=', mailId)
     .executeTakeFirst();
+}
+
+/** The status of the mail of a cause; undefined where there is none, or none any more. */
+export async function findMailStatus(
+  db: Db,
+  platformId: number,
+  cause: string,
+): Promise<MailStatus | undefined> {
+  const row = await db
+    .selectFrom('mails')
+    .select('status')
+    .where('platform_id', '=', platformId)
+    .where('cause', '=', cause)
+    .$castTo<{ status: MailStatus }>()
+    .executeTakeFirst();
+  return row?.status;
 }
 
 /** Deletes mails of all platforms that are older than 30 days, at most `batchSizeMax`. Returns their number. */

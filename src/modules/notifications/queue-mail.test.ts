@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
-import { mailExamples } from '#test/mail-examples';
+import { MAIL_KIND_NAMES, type MailKind, traitsOf } from '#kernel/mail-kind';
+import { openPageToken, PAGE_LINK_SECONDS, recipientMacOf } from '#modules/buyers';
+import { buyerBody } from '#test/bodies';
 import { mailsOf, queueMailFor } from '#test/mails';
 import { createWorld, type World } from '#test/world';
-import { finishMail, openMail, pruneMails, retryMails } from './mail.queries.ts';
+import { openMail, pruneMails, retryMails } from './mail.queries.ts';
+import { finishMail } from './mail-attempt.queries.ts';
+import { mailExamples } from './mail-examples.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -55,7 +59,7 @@ describe('a mail', () => {
         replyTo: null,
         locale: 'en-GB',
         direction: 'ltr',
-        subject: 'Markthalle Bcc: eve@example.com: order order-1009 is confirmed',
+        subject: 'Your Markthalle Bcc: eve@example.com order order-1009 is confirmed',
         text: expect.stringContaining('€1,234.56'),
         html: expect.stringContaining('€1,234.56'),
       },
@@ -124,6 +128,40 @@ describe('a mail', () => {
     expect(await mailsOf(world, { to: 'copy@m.example' })).toHaveLength(5);
   });
 
+  it('has the link to the buyer’s page for the recipient alone, in every kind that has one', async () => {
+    const { platform, apiKey: key } = await world.addPlatform();
+    await world.post('/v1/buyers', buyerBody({}), { key });
+    await world.sql('update platforms set communication_bcc_email = $1 where platform_id = $2', [
+      'all@m.example',
+      platform.platform_id,
+    ]);
+    const kinds = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).audience === 'BUYER');
+    for (const kind of kinds)
+      await queueMailFor(world, platform.platform_id, {
+        ...{ kind, cause: `page/${kind}`, content: mailExamples[kind], buyer: 'buyer', invoice: 'invoice' },
+        ...{ to: 'reader@example.com', language: 'EN', formality: 'NEUTRAL', now: NOW },
+        baseUrl: 'https://credit.example.com',
+      });
+    const sent = await mailsOf(world, { to: 'reader@example.com' });
+    expect(sent.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
+    expect(sent.some(({ text }) => text.includes('/buyer/'))).toBe(true);
+    for (const { kind, text, html, bcc } of sent) {
+      const hasLink = traitsOf(kind as MailKind).isBeforeDebt !== true;
+      const [, token] = /https:\/\/credit\.example\.com\/buyer\/([\w-]+)$/m.exec(text) ?? [];
+      expect([kind, token !== undefined]).toEqual([kind, hasLink]);
+      if (token === undefined) continue;
+      expect(html).toContain(`href="https://credit.example.com/buyer/${token}"`);
+      expect(bcc).toBeNull();
+      const vault = world.installation.vault.forPlatform(platform.code, platform.data_key_wrapped);
+      expect(openPageToken(vault, token)).toEqual({
+        ...{ buyerExternalId: 'buyer', invoiceExternalId: 'invoice', expiresAt: NOW + PAGE_LINK_SECONDS },
+        recipientMac: recipientMacOf(vault, 'reader@example.com'),
+      });
+    }
+    for (const { text, html } of await mailsOf(world, { to: 'all@m.example' }))
+      expect(`${text}${html}`).not.toContain('/buyer/');
+  });
+
   it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(
     'does not show the logo %s, which is foreign or not displayed by mail programs',
     async (logo) => {
@@ -178,6 +216,17 @@ describe('a cause', () => {
   });
 });
 
+describe('a kind that the platform has switched off', () => {
+  it('is not queued, until it is switched on again', async () => {
+    await world.sql("update platforms set mails_off = '{order_confirmed}' where code = $1", [
+      world.platform.code,
+    ]);
+    expect(await queue('unwanted')).toBe(false);
+    await world.sql("update platforms set mails_off = '{}' where code = $1", [world.platform.code]);
+    expect(await queue('unwanted')).toBe(true);
+  });
+});
+
 describe('an attempt whose claim another worker has taken over', () => {
   it('changes nothing: the result of the other attempt stays', async () => {
     await queue('taken-over');
@@ -191,6 +240,8 @@ describe('an attempt whose claim another worker has taken over', () => {
       failure: 'DEFERRED 450',
       sentAt: null,
       delaySeconds: 10,
+      replySealed: null,
+      addressMac: null,
     } as const;
     expect(await finishMail(db, postponed)).toBe(true);
     expect(await finishMail(db, { ...postponed, failure: 'TIMEOUT' })).toBe(false);

@@ -1,15 +1,26 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
+import { maskEmail } from '#kernel/email';
 import type { Formality, Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
+import { type MailKind, traitsOf } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
+import { createPageToken, PAGE_LINK_SECONDS, pageUrl, recipientMacOf } from '#modules/buyers';
 import type { PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import { insertMails, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
-import { type Branding, isSupportKind, type MailContents, type MailKind } from './mail-contents.ts';
+import {
+  type AttachedFile,
+  insertMails,
+  type MailContent,
+  type NewMailRow,
+  sealMail,
+} from './mail.queries.ts';
+import type { Branding, MailContents } from './mail-contents.ts';
+import { mailExamples } from './mail-examples.ts';
 import { plainLine } from './plain-line.ts';
-import { renderMail } from './render-mail.ts';
+import type { Premise } from './premise.queries.ts';
+import { type RenderedMail, renderMail } from './render-mail.ts';
 
 export interface MailRequest<Kind extends MailKind> {
   /** The reason for the mail. At most one mail is sent per cause. */
@@ -20,13 +31,23 @@ export interface MailRequest<Kind extends MailKind> {
   language: Language;
   formality: Formality;
   content: MailContents[Kind];
+  /** Whom the mail is about, where that is a buyer. */
+  buyer?: string;
+  /** The invoice to which the link to the buyer's page leads. Default: all of them. */
+  invoice?: string;
+  /** False where another recipient's mail of the same content is copied to the platform. */
+  isCopied?: boolean;
+  /** Attached when it is sent. They must not be deleted before. */
+  files?: readonly AttachedFile[];
+  /** What must still hold when it leaves. */
+  premises?: readonly Premise[];
   /** Unix seconds of the platform's clock. */
   now: number;
   /** The address of the service, for the logo. Without it, the platform's name is shown alone. */
   baseUrl?: string | null;
 }
 
-/** Queues a mail in the caller's transaction. Returns false where its cause has a mail already. */
+/** Queues a mail in the caller's transaction. Returns false where its cause has a mail already, or its kind is switched off. */
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
@@ -38,29 +59,65 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /**
- * Composes a mail without inserting it, and a second one for the platform's blind copy if the first holds a secret. Lets
+ * Composes a mail without inserting it, none where the platform has switched its kind off, and a second one for the platform's blind copy if the first holds a secret. Lets
  * callers distinguish a mail that cannot be composed from a database error.
  */
 export async function composeMail<Kind extends MailKind>(
-  vault: Vault,
+  vault: Pick<Vault, 'forPlatform'>,
   platform: PlatformRow,
   request: MailRequest<Kind>,
 ): Promise<NewMailRow[]> {
-  const copyTo = isSupportKind(request.kind) ? null : platform.communication_bcc_email;
-  const withoutSecret: SecretRemover<Kind> | undefined = SECRET_REMOVERS[request.kind];
-  if (!withoutSecret) return [await composeOne(vault, platform, request, copyTo)];
-  const mail = await composeOne(vault, platform, request, null);
+  if (platform.mails_off.includes(request.kind)) return [];
+  const { audience, isNotice = false } = traitsOf(request.kind);
+  const isCopied = audience === 'BUYER' && request.isCopied !== false;
+  const copyTo = isCopied ? platform.communication_bcc_email : null;
+  const removers: { [Each in MailKind]?: SecretRemover<Each> } = SECRET_REMOVERS;
+  const withoutSecret: SecretRemover<Kind> | undefined = removers[request.kind];
+  const pageLink = pageLinkFor(vault, platform, request);
+  if (!withoutSecret && pageLink === null)
+    return [await composeOne(vault, platform, request, { bcc: copyTo, isNotice, pageLink })];
+  const mail = await composeOne(vault, platform, request, { bcc: null, isNotice, pageLink });
   if (copyTo === null || copyTo === request.to) return [mail];
-  const content = withoutSecret(request.content);
-  const copy = { ...request, to: copyTo, cause: `${request.cause}/copy`, content };
-  return [mail, await composeOne(vault, platform, copy, null)];
+  const content = withoutSecret ? withoutSecret(request.content) : request.content;
+  const { buyer: _, ...others } = request;
+  const copy = { ...others, to: copyTo, cause: `${request.cause}/copy`, content };
+  return [mail, await composeOne(vault, platform, copy, { bcc: null, isNotice: false, pageLink: null })];
+}
+
+/** The link to the buyer's own page; null in mails without one, and where the service has no address. */
+function pageLinkFor<Kind extends MailKind>(
+  vault: Pick<Vault, 'forPlatform'>,
+  platform: PlatformRow,
+  { kind, buyer, invoice, to, now, baseUrl = null }: MailRequest<Kind>,
+): string | null {
+  const { audience, isBeforeDebt = false } = traitsOf(kind);
+  if (audience !== 'BUYER' || isBeforeDebt || buyer === undefined || !baseUrl) return null;
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  const token = createPageToken(platformVault, platform.platform_id, {
+    buyerExternalId: buyer,
+    invoiceExternalId: invoice ?? null,
+    recipientMac: recipientMacOf(platformVault, to),
+    expiresAt: now + PAGE_LINK_SECONDS,
+  });
+  return pageUrl(baseUrl, token);
 }
 
 type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => MailContents[Kind];
 
-/** For the mails that hold a secret: the content that another reader may see. */
-const SECRET_REMOVERS: { [Kind in MailKind]?: SecretRemover<Kind> } = {
+/** The fields by which a reader can act as the buyer. */
+type SecretField = 'code' | 'link' | 'url';
+
+/** The mails that have one of them. A new kind does not compile without a line below. */
+type SecretKind = {
+  [Kind in MailKind]: NonNullable<MailContents[Kind][SecretField & keyof MailContents[Kind]]> extends never
+    ? never
+    : Kind;
+}[MailKind];
+
+/** The content that another reader may see. */
+const SECRET_REMOVERS: { [Kind in SecretKind]: SecretRemover<Kind> } = {
   checkout_code: (content) => ({ ...content, code: '••••••' }),
+  page_code: (content) => ({ ...content, code: '••••••' }),
   checkout_invitation: (content) => ({ ...content, url: null }),
   order_confirmed: (content) => ({ ...content, link: null }),
   order_payment_due: (content) => ({ ...content, link: null }),
@@ -70,21 +127,36 @@ const SECRET_REMOVERS: { [Kind in MailKind]?: SecretRemover<Kind> } = {
 };
 
 async function composeOne<Kind extends MailKind>(
-  vault: Vault,
+  vault: Pick<Vault, 'forPlatform'>,
   platform: PlatformRow,
-  { cause, kind, to, language, formality, content, now, baseUrl = null }: MailRequest<Kind>,
-  bcc: string | null,
+  request: MailRequest<Kind>,
+  { bcc, isNotice, pageLink }: { bcc: string | null; isNotice: boolean; pageLink: string | null },
 ): Promise<NewMailRow> {
+  const {
+    cause,
+    kind,
+    to,
+    language,
+    formality,
+    content,
+    buyer = null,
+    premises = [],
+    files = [],
+    now,
+    baseUrl = null,
+  } = request;
   const translator = translatorOf(language, formality, platform.time_zone);
   const mailId = randomUUID();
   const mail: MailContent = {
     to,
     from: { name: plainLine(platform.name), address: platform.communication_email },
     bcc,
+    files,
     replyTo: platform.communication_email,
+    language,
     locale: translator.locale,
     direction: translator.direction,
-    ...(await renderMail(kind, content, translator, brandingOf(platform, baseUrl))),
+    ...(await renderMail(kind, content, translator, brandingOf(platform, baseUrl), pageLink)),
   };
   return {
     platformId: platform.platform_id,
@@ -94,7 +166,27 @@ async function composeOne<Kind extends MailKind>(
     status: transitionOf(mailLifecycle, null, 'queue').to,
     createdAt: now,
     contentSealed: sealMail(vault.forPlatform(platform.code, platform.data_key_wrapped), mailId, mail),
+    buyerExternalId: buyer,
+    premises,
+    notice: isNotice
+      ? {
+          recipientMasked: maskEmail(to),
+          language,
+          textSha256: createHash('sha256').update(mail.text).digest(),
+        }
+      : null,
   };
+}
+
+/** A mail of the kind as a platform's buyers or support would get it, with made-up content. */
+export async function previewMail<Kind extends MailKind>(
+  platform: PlatformRow,
+  kind: Kind,
+  { language, formality }: { language: Language; formality: Formality },
+): Promise<RenderedMail> {
+  const translator = translatorOf(language, formality, platform.time_zone);
+  const content: MailContents[Kind] = mailExamples[kind];
+  return renderMail(kind, content, translator, brandingOf(platform, null));
 }
 
 /** Shows the logo only from our own address, so that no other server learns who reads; and not as SVG, which mail programs drop. */

@@ -1,8 +1,10 @@
+import type { MailKind } from '#kernel/mail-kind';
 import type { Translator } from '#messages';
 import { writeMailBody } from './mail-body.ts';
 import { mailBodyHtml } from './mail-body-html.ts';
+import type { MailBodyPart } from './mail-body-parts.ts';
 import { mailBodyText } from './mail-body-text.ts';
-import type { Branding, MailContents, MailKind } from './mail-contents.ts';
+import type { Branding, MailContents } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
 export interface RenderedMail {
@@ -13,17 +15,28 @@ export interface RenderedMail {
   html: string;
 }
 
-/** Renders a mail in the translator's language. Throws where the catalogue lacks a message. */
+/**
+ * Renders a mail in the translator's language. Throws where the catalogue lacks a message.
+ * @param pageLink To the buyer's own page, at the end of the mail.
+ */
 export async function renderMail<Kind extends MailKind>(
   kind: Kind,
   contents: MailContents[Kind],
   translator: Translator,
   branding: Branding,
+  pageLink: string | null = null,
 ): Promise<RenderedMail> {
-  const body = writeMailBody(kind, contents, translator, branding);
+  const written = writeMailBody(kind, contents, translator, branding);
+  const body = { ...written, parts: [...written.parts, ...pageLinkOf(pageLink, translator)] };
   return {
     subject: plainLine(body.subject),
     text: mailBodyText(body, translator, plainLine(branding.name)),
     html: await mailBodyHtml(body, translator, branding),
   };
+}
+
+function pageLinkOf(url: string | null, { text }: Translator): MailBodyPart[] {
+  return url === null
+    ? []
+    : [{ button: text('mail.page_button'), url, fallback: text('mail.link_fallback') }];
 }

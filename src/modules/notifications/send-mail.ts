@@ -1,12 +1,19 @@
 /** One attempt to send a mail, and its result. */
+import { type Db, isDatabaseAway } from '#infra/database/database';
+import { FileMissing, type FileStore } from '#infra/files/file-store';
 import type { Log } from '#infra/log';
 import { type Smtp, SmtpFailed } from '#infra/mail/smtp';
 import type { Vault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { MAIL_SCHEDULE, nextDelaySeconds, type RetrySchedule, randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
+import { traitsOf } from '#kernel/mail-kind';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import { type ClaimedMail, type MailResult, openMail } from './mail.queries.ts';
+import { openMail } from './mail.queries.ts';
+import type { ClaimedMail, MailResult } from './mail-attempt.queries.ts';
+import { sealReply } from './notice.queries.ts';
+import { plainLine } from './plain-line.ts';
+import { macOfAddress } from './refused-address.queries.ts';
 
 /** Ends when the code expires. */
 const CODE_SCHEDULE: RetrySchedule = { delaysSeconds: [5, 15, 30, 60, 120, 240], windowSeconds: 600 };
@@ -17,6 +24,9 @@ export interface MailSender {
   /** The part of a Message-ID after the @. */
   host: string;
   vault: Vault;
+  db: Db;
+  /** What mails have attached. */
+  files: Pick<FileStore, 'openFile'>;
   clocks: PlatformClocks;
   log: Log;
   /** Aborts the attempt, whose result is then unknown. */
@@ -26,8 +36,10 @@ export interface MailSender {
 /** Sends the mail once and returns the result. Throws where the attempt was aborted. */
 export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promise<MailResult> {
   const attempt = mail.attempts + 1;
-  const failed = sender.smtp === null ? null : await send(mail, sender.smtp, sender);
-  const schedule = mail.kind === 'checkout_code' ? CODE_SCHEDULE : MAIL_SCHEDULE;
+  const outcome =
+    sender.smtp === null ? { reply: null, addressMac: null } : await send(mail, sender.smtp, sender);
+  const failed = 'failure' in outcome ? outcome : null;
+  const schedule = mail.kind === 'checkout_code' || mail.kind === 'page_code' ? CODE_SCHEDULE : MAIL_SCHEDULE;
   const delaySeconds =
     failed === null || failed.isFinal
       ? null
@@ -41,35 +53,67 @@ export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promis
     failure: failed?.failure ?? null,
     sentAt: failed === null ? sender.clocks.now(mail.platform_id) : null,
     delaySeconds,
+    replySealed: 'reply' in outcome ? sealedReply(mail, outcome.reply, sender.vault) : null,
+    addressMac: outcome.addressMac,
   };
+}
+
+/** Of a notice only: it is the proof that it was handed over. */
+function sealedReply(
+  { platform_code, data_key_wrapped, mail_id, kind }: ClaimedMail,
+  reply: string | null,
+  vault: Vault,
+): Buffer | null {
+  if (reply === null || !traitsOf(kind).isNotice) return null;
+  return sealReply(vault.forPlatform(platform_code, data_key_wrapped), mail_id, reply);
 }
 
 interface Failed {
   failure: string;
   isFinal: boolean;
+  /** Null where the address is not why. */
+  addressMac: Buffer | null;
 }
 
-/** Null where the mail server accepted the mail. */
 async function send(
   mail: ClaimedMail,
   smtp: Smtp,
-  { host, vault, log, signal }: MailSender,
-): Promise<Failed | null> {
+  { host, vault, db, files, log, signal }: MailSender,
+): Promise<Failed | { reply: string; addressMac: Buffer }> {
   const { platform_id, platform_code, data_key_wrapped, mail_id } = mail;
+  let recipientMac: Buffer | null = null;
   try {
-    const content = openMail(vault.forPlatform(platform_code, data_key_wrapped), mail);
-    const { isCopyRefused } = await smtp.send(
+    const ofPlatform = vault.forPlatform(platform_code, data_key_wrapped);
+    // Mails of an earlier release have none.
+    const { files: named = [], ...content } = openMail(ofPlatform, mail);
+    const addressMac = macOfAddress(ofPlatform, content.to);
+    recipientMac = addressMac;
+    const attachments = [];
+    for (const { fileId, name, mediaType } of named) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of files.openFile(db, ofPlatform, platform_id, fileId)) chunks.push(chunk);
+      attachments.push({ name: plainLine(name), mediaType, content: Buffer.concat(chunks) });
+    }
+    const { isCopyRefused, reply } = await smtp.send(
       // The same Message-ID at every attempt, so that mail programs show a duplicate once.
-      { ...content, messageId: `<${mail_id}@${host}>` },
+      { ...content, attachments, messageId: `<${mail_id}@${host}>` },
       signal,
     );
     if (isCopyRefused) log.warn({ platform_id, mail_id }, 'blind copy of a mail refused');
-    return null;
+    return { reply, addressMac };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SmtpFailed) return { failure: error.message, isFinal: error.isFinal };
+    if (isDatabaseAway(error)) throw error;
+    if (error instanceof FileMissing) return { failure: 'FILE_MISSING', isFinal: true, addressMac: null };
+    if (error instanceof SmtpFailed)
+      // Nothing else is final.
+      return {
+        failure: error.message,
+        isFinal: error.isFinal,
+        addressMac: error.isFinal ? recipientMac : null,
+      };
     // A bug must end like other failures. Its message may contain the recipient, its name does not.
     log.error({ platform_id, mail_id, type: (error as Error).name }, 'mail not sent');
-    return { failure: 'INTERNAL', isFinal: false };
+    return { failure: 'INTERNAL', isFinal: false, addressMac: null };
   }
 }

@@ -1,10 +1,8 @@
-/** Lists of orders. Every filter and sort has its index. */
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Db } from '#infra/database/database';
-import type { DB, Orders } from '#infra/database/schema';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
-import type { OrderRow } from './order.queries.ts';
+/** Lists of orders. Every filter and sort has its index. The totals that are asked for most are maintained. */
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
+import { orderLifecycle } from './order.lifecycle.ts';
+import { findOrders } from './order.queries.ts';
 
 export const ORDER_SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'external_id'] as const;
 
@@ -20,46 +18,25 @@ export interface OrderFilter {
   amount_gross?: string;
 }
 
-export async function listOrderRows(
-  db: Db,
-  platformId: number,
-  filter: OrderFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(db.selectFrom('orders as o').where('o.platform_id', '=', platformId), filter);
-  const columns = Object.fromEntries(ORDER_SORTS.map((name) => [name, sql.ref(`o.${name}`)]));
-  const rows = sorted(matching, sort, columns, sql.ref('o.external_id'))
-    .innerJoin('buyers as b', (join) =>
-      join.onRef('b.platform_id', '=', 'o.platform_id').onRef('b.external_id', '=', 'o.buyer_external_id'),
-    )
-    .selectAll('o')
-    .select('b.legal_name as buyer_legal_name')
-    .$castTo<OrderRow>()
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const [items, { total }] = await Promise.all([rows, count]);
-  return listPage(items, total, page);
-}
+const ORDERS: ListTable<OrderFilter> = {
+  table: 'orders',
+  key: 'external_id',
+  values: ['external_id', 'buyer_external_id', 'merchant_external_id', 'status', 'currency'],
+  ranges: ['created_at', 'updated_at', 'ordered_at', 'amount_gross'],
+  spread: {
+    column: 'status',
+    values: orderLifecycle.states,
+    after: ['buyer_external_id', 'merchant_external_id', 'currency'],
+  },
+  counted: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
+};
 
-const LIST_FILTERS = [
-  'external_id',
-  'buyer_external_id',
-  'merchant_external_id',
-  'status',
-  'currency',
-] as const;
-const RANGE_FILTERS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross'] as const;
-
-function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filter: OrderFilter) {
-  let narrowed = query;
-  for (const name of LIST_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`o.${name}`)} = any(${filter[name]})`);
-  }
-  for (const name of RANGE_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`o.${name}`), filter[name]));
-  }
-  return narrowed;
+export async function listOrderRows(context: ListContext, filter: OrderFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, ORDERS, filter, page);
+  const { db, platformId } = context;
+  const rows = await findOrders(
+    db,
+    keys.map((externalId) => ({ platformId, externalId })),
+  );
+  return { listed, rows: rows.filter((row) => row !== undefined) };
 }

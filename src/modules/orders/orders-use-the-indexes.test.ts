@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderExpiries } from '#modules/orders';
 import { buyerBody, merchantBody } from '#test/bodies';
-import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { indexesOf, plansOf, plansOfList, sortsOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { findPrecedingOrders } from './order.queries.ts';
 import { listOrderRows, type OrderFilter } from './order-list.queries.ts';
@@ -27,16 +27,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const listed = (filter: OrderFilter, sort?: string) =>
-  plansOf(world, (db) =>
-    listOrderRows(db, world.platform.platform_id, filter, sort, { limit: 100, offset: 0 }),
-  );
+  plansOfList(world, sort, (context, page) => listOrderRows(context, filter, page));
 const wholeOrders = (plans: Parameters<typeof tablesReadWhole>[0]) =>
   tablesReadWhole(plans).filter((table) => table === 'orders');
 
 describe('no list reads all orders', () => {
   it.each<[string, OrderFilter, string | undefined, string]>([
     ['some ids', { external_id: ['order-1', 'order-2'] }, undefined, 'orders_pkey'],
-    ['a rare status', { status: ['EXPIRED'] }, undefined, 'orders_by_status'],
+    ['a rare status', { status: ['EXPIRED'] }, undefined, 'orders_by_created_at'],
     ['a rare currency', { currency: ['PLN'] }, undefined, 'orders_by_currency'],
     ['what was changed lately', { updated_at: '49900..' }, '-updated_at', 'orders_by_updated_at'],
     ['what was sent in lately', { created_at: '39900..' }, undefined, 'orders_by_created_at'],
@@ -44,7 +42,7 @@ describe('no list reads all orders', () => {
     ['the largest amounts', { amount_gross: '9900..' }, '-amount_gross', 'orders_by_amount'],
   ])('for %s', async (_, filter, sort, index) => {
     const plans = await listed(filter, sort);
-    expect(plans).toHaveLength(2);
+    expect(plans).toHaveLength(3);
     expect(wholeOrders(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain(index);
   });
@@ -62,6 +60,33 @@ describe('no list reads all orders', () => {
   ])('for its first page, sorted by %s', async (sort) => {
     const [page] = await listed({}, sort);
     expect(wholeOrders(page ? [page] : [])).toEqual([]);
+  });
+});
+
+describe('a common value and a rare status', () => {
+  it.each<[string, OrderFilter, string | undefined, string]>([
+    ['the buyer', { buyer_external_id: ['buyer'], status: ['EXPIRED'] }, undefined, 'orders_by_buyer'],
+    [
+      'the merchant',
+      { merchant_external_id: ['merchant'], status: ['EXPIRED'] },
+      undefined,
+      'orders_by_merchant',
+    ],
+    ['the currency', { currency: ['EUR'], status: ['EXPIRED'] }, undefined, 'orders_by_currency'],
+    ...(['created_at', 'updated_at', 'ordered_at', 'amount_gross'] as const).map(
+      (column): [string, OrderFilter, string, string] => [
+        `sorted by ${column}`,
+        { status: ['EXPIRED', 'CONFIRMED'] },
+        `-${column}`,
+        `orders_by_${column === 'amount_gross' ? 'amount' : column}`,
+      ],
+    ),
+  ])('of %s read one range of an index, in order, and count nothing', async (_, filter, sort, index) => {
+    const [keys, total] = await listed(filter, sort);
+    expect(indexesOf(keys ? [keys] : [])).toEqual([index]);
+    expect(sortsOf(keys ? [keys] : [])).toEqual([]);
+    if (filter.currency === undefined)
+      expect(indexesOf(total ? [total] : [])).toEqual(['list_count_changes_by_value', 'list_counts_pkey']);
   });
 });
 

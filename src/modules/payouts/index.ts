@@ -11,7 +11,7 @@ export {
   type PayoutRow,
 } from './payout.queries.ts';
 export { Payout } from './payout.schemas.ts';
-export { toPayout } from './payout-detail.ts';
+export { showPayoutDetail, toPayout } from './payout-detail.ts';
 export {
   fileIdOfMessage,
   findPayoutFile,

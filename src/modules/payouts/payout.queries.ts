@@ -1,14 +1,13 @@
 /** Payouts and their transitions. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { DB, Payouts } from '#infra/database/schema';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Currency } from '#kernel/currency';
 import type { PayoutInstruction } from '#modules/payees';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { PayoutStatus, PayoutTrigger } from './payout.lifecycle.ts';
 
 export const payoutsTable = table('payouts', {
@@ -174,48 +173,29 @@ export interface PayoutFilter {
   amount?: string;
 }
 
-const LIST_FILTERS = [
-  'external_id',
-  'merchant_external_id',
-  'payout_instruction_external_id',
-  'status',
-  'scheme',
-  'currency',
-] as const;
+const PAYOUTS: ListTable<PayoutFilter> = {
+  table: 'payouts',
+  key: 'external_id',
+  values: [
+    'external_id',
+    'merchant_external_id',
+    'payout_instruction_external_id',
+    'status',
+    'scheme',
+    'currency',
+  ],
+  ranges: ['created_at', 'amount'],
+  conditions: {
+    scheduled_on: (range) => {
+      const [from = '', to = from] = range.split('..');
+      return sql`t.scheduled_on between ${from || '-infinity'} and ${to || 'infinity'}`;
+    },
+  },
+};
 
 /** A page of payouts. Every filter and sort has its index. */
-export async function listPayoutRows(
-  db: Db,
-  platformId: number,
-  filter: PayoutFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(db.selectFrom('payouts as c').where('c.platform_id', '=', platformId), filter);
-  const columns = Object.fromEntries(PAYOUT_SORTS.map((name) => [name, sql.ref(`c.${name}`)]));
-  const [items, { total }] = await Promise.all([
-    sorted(matching, sort, columns, sql.ref('c.external_id'))
-      .selectAll('c')
-      .$castTo<PayoutRow>()
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(items, total, page);
-}
-
-function filtered<O>(query: SelectQueryBuilder<DB & { c: Payouts }, 'c', O>, filter: PayoutFilter) {
-  let narrowed = query;
-  for (const name of LIST_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`c.${name}`)} = any(${filter[name]})`);
-  }
-  if (filter.created_at) narrowed = narrowed.where(within(sql.ref('c.created_at'), filter.created_at));
-  if (filter.amount) narrowed = narrowed.where(within(sql.ref('c.amount'), filter.amount));
-  if (filter.scheduled_on) {
-    const [from = '', to = from] = filter.scheduled_on.split('..');
-    if (from !== '') narrowed = narrowed.where('c.scheduled_on', '>=', from);
-    if (to !== '') narrowed = narrowed.where('c.scheduled_on', '<=', to);
-  }
-  return narrowed;
+export async function listPayoutRows(context: ListContext, filter: PayoutFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, PAYOUTS, filter, page);
+  const rows = await findPayouts(context.db, context.platformId, keys);
+  return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
 }

@@ -37,6 +37,7 @@ export { platformLanguage } from './platform-language.rules.ts';
 export {
   type FinancingReview,
   type GivenSettings,
+  type LateChargeOrder,
   PLATFORM_CONTROLS,
   type PlatformSettingName,
   SETTINGS_BY_TWO,

@@ -3,6 +3,7 @@
  * this table; a new setting needs its line and a migration that adds the column with a default.
  */
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
+import { SWITCHABLE_MAILS } from '#kernel/mail-kind';
 import {
   bic,
   brandColor,
@@ -78,13 +79,16 @@ export type TermFeePayer = (typeof TERM_FEE_PAYERS)[number];
 /** Which financings a person decides, the strictest last. */
 export const FINANCING_REVIEWS = ['NEVER', 'UNREADABLE_FILES', 'ALWAYS'] as const;
 export type FinancingReview = (typeof FINANCING_REVIEWS)[number];
+/** What is paid first, where an invoice has late charges. */
+export const LATE_CHARGE_ORDERS = ['PRINCIPAL_FIRST', 'CHARGES_FIRST'] as const;
+export type LateChargeOrder = (typeof LATE_CHARGE_ORDERS)[number];
 /** The longest name of an account holder in a SEPA transfer. */
 const HOLDER_LENGTH_MAX = 70;
 
 /** By name, in the order in which the help lists them. */
 export const PLATFORM_SETTINGS = {
   name: setting('text', 'name', 'NAME', lineOf('the name that buyers read', 255)),
-  // Null: each buyer is written to in the language of its country.
+  // Null: the language of its country.
   language: setting('text', 'language', 'EN', orCleared(oneWordOf(LANGUAGES))),
   formality: setting('text', 'formality', FORMALITIES.join('|'), oneWordOf(FORMALITIES)),
   redirect_url: setting('text', 'redirect-url', 'URL', orCleared(webPage)),
@@ -93,6 +97,8 @@ export const PLATFORM_SETTINGS = {
   support_emails: setting('text[]', 'support-email', 'ADDRESS', email, ENCRYPTED),
   communication_email: setting('text', 'communication-email', 'ADDRESS', orCleared(email), ENCRYPTED),
   communication_bcc_email: setting('text', 'bcc-email', 'ADDRESS', orCleared(email), ENCRYPTED),
+  // Kinds of mails that are not sent.
+  mails_off: setting('text[]', 'mail-off', 'KIND', oneWordOf(SWITCHABLE_MAILS)),
   sends_checkout_invitations: setting('boolean', 'invitations', 'on|off', onOrOff),
   // A buyer owes for longer.
   max_payment_term: setting('int', 'max-payment-term', 'DAYS', days(0), { loosens: ifHigher }),
@@ -124,6 +130,16 @@ export const PLATFORM_SETTINGS = {
   time_zone: setting('text', 'time-zone', 'ZONE', timeZone),
   // Who pays the fee of a payment term: a price, as those of the price table.
   term_fee_payer: setting('text', 'term-fee-payer', 'BUYER|MERCHANT', oneWordOf(TERM_FEE_PAYERS), BY_TWO),
+  // Which debt of a buyer its money pays: a term of the contract.
+  late_charge_order: setting(
+    'text',
+    'late-charge-order',
+    LATE_CHARGE_ORDERS.join('|'),
+    oneWordOf(LATE_CHARGE_ORDERS),
+    BY_TWO,
+  ),
+  // Whether an open dispute keeps its amount from being charged and overdue: a term of the contract.
+  disputes_pause: setting('boolean', 'disputes-pause', 'on|off', onOrOff, BY_TWO),
   // The account to which buyers transfer money.
   account_holder: setting(
     'text',

@@ -10,7 +10,7 @@ import {
   oneOf,
   unixSeconds,
 } from '#kernel/fields';
-import { FINANCING_REVIEWS, TERM_FEE_PAYERS } from './platform-settings.rules.ts';
+import { FINANCING_REVIEWS, LATE_CHARGE_ORDERS, TERM_FEE_PAYERS } from './platform-settings.rules.ts';
 
 export const Platform = closed(
   {
@@ -47,6 +47,14 @@ export const Platform = closed(
         'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: out of its payout, and buyers see none. Orders keep what was agreed',
       ),
     ),
+    late_charge_order: named(
+      'LateChargeOrder',
+      oneOf(LATE_CHARGE_ORDERS, 'What a payment settles first, where an invoice has late charges'),
+    ),
+    disputes_pause: Type.Boolean({
+      description:
+        'Whether a disputed amount is neither charged for being late nor counted as overdue while its dispute is open. Disputes keep what was set when they were opened',
+    }),
     is_single_merchant: Type.Boolean(),
     language: LanguageSchema,
     formality: FormalitySchema,

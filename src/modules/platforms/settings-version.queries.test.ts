@@ -27,7 +27,7 @@ const id = () => world.platform.platform_id;
 const NOT_IN_THE_API: ReadonlySet<string> = new Set([
   ...['checkout_origins', 'sends_checkout_invitations', 'enrolls_merchants', 'review_days'],
   ...['brand_color', 'privacy_url', 'imprint_url', 'terms_url', 'account_holder', 'iban_sealed', 'bic'],
-  ...['account_town', 'account_country'],
+  ...['account_town', 'account_country', 'mails_off'],
 ]);
 
 describe('the settings of a platform', () => {

@@ -1,4 +1,5 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
+import { mailingChecks, reminders } from '#modules/dunning';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
 import { serviceExaminations } from '#modules/financing';
 import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
@@ -21,6 +22,8 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   dueInvoices,
   scriptedPayments,
   invoiceDefaults,
+  reminders,
+  mailingChecks,
   serviceExaminations,
   payoutRuns,
   formedPayouts,

@@ -2,7 +2,7 @@
 import type { Db } from '#infra/database/database';
 import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
-import { findBuyer, localeOfBuyer } from '#modules/buyers';
+import { findBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { findPlatform } from '#modules/platforms';
 import { mayReadCredit } from '#operation/caller';
 import type { Context } from '#operation/operation';
@@ -23,8 +23,7 @@ export async function showDecisions(
     mayReadCredit(caller) ? findLinks(db, platformId, rows) : null,
   ]);
   if (!buyer || !platform) throw notFound();
-  const country = buyer.business_address?.country ?? null;
-  const { language, formality } = localeOfBuyer({ ...buyer, country }, platform);
+  const { language, formality } = localeOfBuyer(preferencesOf(buyer), platform);
   const translator = translatorOf(language, formality);
   return rows.map((row) => ({
     decision_id: row.decision_id,

@@ -16,7 +16,10 @@ export interface DeliveryBacklog {
 /** Of all platforms. Deliveries for subscriptions that are not active do not count: nobody attempts them. */
 export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
   const { rows } = await sql<DeliveryBacklog>`
-    select count(*)::int as pending, (count(*) filter (where d.next_attempt_at <= now()))::int as due,
+    select count(*)::int as pending, (count(*) filter (
+        where d.next_attempt_at <= now()
+          and (d.platform_id, d.delivery_id) not in (select platform_id, delivery_id from webhook_leases)
+      ))::int as due,
       coalesce(extract(epoch from now() - min(d.waiting_since)), 0)::float8 as oldest_seconds,
       (select count(*)::int from webhook_subscriptions where status = 'DISABLED') as disabled,
       (select count(*)::int from webhook_recoveries) as recoveries,

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
-import {
-  type ClaimedDelivery,
-  type ClaimOptions,
-  claimDeliveries,
-  DELIVERY_SLOTS,
-  releaseHeldDeliveries,
-} from './claim.queries.ts';
+import { type ClaimedDelivery, type ClaimOptions, claimDeliveries, DELIVERY_SLOTS } from './claim.queries.ts';
+import { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
 
 /** Subscriptions of one platform, all alike, and their due deliveries. */
 interface Receivers {
@@ -35,7 +30,7 @@ describe('A claim', () => {
     platformIds = rows.map(({ platform_id }) => platform_id);
   });
   afterEach(async () => {
-    for (const table of ['webhook_deliveries', 'events', 'webhook_subscriptions'])
+    for (const table of ['webhook_leases', 'webhook_deliveries', 'events', 'webhook_subscriptions'])
       await world.sql(`delete from ${table}`);
   });
   afterAll(() => world.close());
@@ -136,7 +131,7 @@ describe('A claim', () => {
   );
 
   it('chooses of each platform in turn, however long another one waits', async () => {
-    await add({ platformId: platform(0), name: 'busy', subscriptions: 100, deliveries: 4 });
+    await add({ platformId: platform(0), name: 'busy', subscriptions: 100, deliveries: 2 });
     for (const nth of [1, 2]) await add({ platformId: platform(nth), name: `calm-${nth}`, dueForSeconds: 5 });
     const { deliveries } = await claim({ batchSizeMax: 3 });
     expect(deliveries.map(({ platform_id }) => platform_id).sort()).toEqual([0, 1, 2].map(platform).sort());
@@ -157,14 +152,57 @@ describe('A claim', () => {
     expect(await held()).toBe(heldBefore);
   });
 
+  it('holds what receivers that hang have no slot for, and looks at it no more', async () => {
+    await add({
+      platformId: platform(0),
+      name: 'hung',
+      subscriptions: 40,
+      deliveries: 3,
+      lastOutcome: 'TIMEOUT',
+    });
+    expect(await claimAll()).toHaveLength(DELIVERY_SLOTS.unprovenPerPlatform);
+    expect(await held()).toBe(120 - DELIVERY_SLOTS.unprovenPerPlatform);
+    // The oldest of each subscription without an attempt under way has its turn again.
+    expect(await releaseHeldDeliveries(world.installation.db)).toBe(40 - DELIVERY_SLOTS.unprovenPerPlatform);
+    expect(await claimAll()).toEqual([]);
+  });
+
+  it('takes live events before what is recovered, which leaves them one of the four slots', async () => {
+    await add({ platformId: platform(0), name: 'back', deliveries: 6 });
+    await world.sql('update webhook_deliveries set is_recovered = true');
+    await add({ platformId: platform(1), name: 'new', deliveries: 6, lastOutcome: null });
+    const isRecovered = async ({ deliveries }: { deliveries: ClaimedDelivery[] }) => {
+      const rows = await world.sql<{ is_recovered: boolean }>(
+        'select is_recovered from webhook_deliveries where delivery_id = any($1) order by 1',
+        [deliveries.map(({ delivery_id }) => delivery_id)],
+      );
+      return rows.map(({ is_recovered }) => is_recovered);
+    };
+    // One of the subscription without an attempt, which has a single slot.
+    expect(await isRecovered(await claim())).toEqual([false, true, true, true]);
+    await world.sql(
+      `insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+      select $1, gen_random_uuid(), 'T', 'live', 0, '{}' from generate_series(1, 2)`,
+      [platform(0)],
+    );
+    await world.sql(
+      `insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
+      select platform_id, s.subscription_id, e.event_id, 'PENDING'
+      from webhook_subscriptions s join events e using (platform_id) where e.resource_external_id = 'live'`,
+    );
+    expect(await isRecovered(await claim())).toEqual([false]);
+    expect(await claim()).toMatchObject({ deliveries: [] });
+  });
+
   it('goes on with the longest due of a backlog when an attempt has ended, or within a quarter of a second', async () => {
     await add({ platformId: platform(0), name: 'burst', deliveries: 1_024 });
     const [first] = await claimAll();
     const ids = await world.sql<{ id: number }>(
-      'select delivery_id::int as id from webhook_deliveries order by next_attempt_at',
+      'select delivery_id::int as id from webhook_deliveries where delivery_id not in (select delivery_id from webhook_leases) order by next_attempt_at',
     );
     await world.sql(
-      "update webhook_deliveries set status = 'DELIVERED', leased_until = null where leased_until is not null",
+      `with ended as (delete from webhook_leases returning delivery_id)
+      update webhook_deliveries set status = 'DELIVERED' where delivery_id in (select delivery_id from ended)`,
     );
     const { platform_id: platformId, subscription_id: subscriptionId } = first as ClaimedDelivery;
     expect(await releaseHeldDeliveries(world.installation.db)).toBe(1);
@@ -175,6 +213,17 @@ describe('A claim', () => {
       .map(({ delivery_id }) => delivery_id)
       .sort((a, b) => a - b);
     expect(next).toEqual(ids.slice(1, 4).map(({ id }) => id));
+  });
+
+  it('leaves out what is leased, and what was leased to a worker that was killed once its lease is deleted', async () => {
+    await add({ platformId: platform(0), name: 'one', deliveries: 2 });
+    expect(await claimAll()).toHaveLength(2);
+    expect(await claimAll()).toEqual([]);
+    expect(await endExpiredLeases(world.installation.db)).toBe(0);
+    await world.sql('update webhook_leases set leased_until = now()');
+    expect(await claimAll()).toEqual([]);
+    expect(await endExpiredLeases(world.installation.db)).toBe(2);
+    expect(await claimAll()).toHaveLength(2);
   });
 
   it('makes what was held for a disabled subscription due once it is enabled', async () => {
@@ -200,12 +249,7 @@ describe('A claim', () => {
     const large = ['webhook_deliveries', 'webhook_attempts', 'events'];
     expect(tablesReadWhole(plans).filter((table) => large.includes(table ?? ''))).toEqual([]);
     expect(indexesOf(plans)).toEqual(
-      expect.arrayContaining([
-        'webhook_deliveries_to_claim',
-        'webhook_deliveries_held',
-        'webhook_deliveries_leased',
-        'webhook_deliveries_pkey',
-      ]),
+      expect.arrayContaining(['webhook_deliveries_to_claim', 'webhook_deliveries_held', 'events_pkey']),
     );
   });
 });

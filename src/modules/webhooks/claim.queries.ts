@@ -3,13 +3,13 @@
  * a receiver, an origin or a platform that fills its own leaves those of the others free.
  */
 import { sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
+import type { Db } from '#infra/database/database';
+import { plansByIndex } from '#infra/database/planning.queries';
 import { inTransaction } from '#infra/database/transaction';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { transitionOf } from '#kernel/lifecycle';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
-const unprepared = sql.raw(UNPREPARED);
 const ACTIVE = transitionOf(subscriptionLifecycle, null, 'subscribe').to;
 
 export interface ClaimedDelivery {
@@ -72,34 +72,44 @@ export interface Claim {
   hasMore: boolean;
 }
 
-/** Due deliveries that one claim looks at. */
-const EXAMINED_MAX = 512;
+/** Due deliveries that one claim looks at, however few it takes: a platform that is due later has its turn as well. */
+const EXAMINED_MAX = 256;
+/** From so many on, what has no slot for long is held: it costs less than looking at it in each claim. */
+const HELD_FROM = 64;
 /** A claim is short, so that workers take turns and the first of a burst is sent before the last is claimed. */
 const CLAIMED_MAX = 64;
 /** A worker that stands still in its turn holds the others up no longer. */
 const TURN_MS_MAX = '2000';
+
+type Limits = Required<Pick<ClaimOptions, 'batchSizeMax' | 'slots' | 'finished'>>;
 
 const unnestSubscriptions = unnestRows<SubscriptionKey>('f', {
   platform_id: ['int', 'platformId'],
   subscription_id: ['uuid', 'subscriptionId'],
 });
 
-/** A subscription of which nothing is known, or that hangs, has one slot. */
+/** A subscription of which nothing is known, or that hangs, has one slot. What it recovers leaves one for a live event. */
 const slotsOf = ({ perSubscription }: DeliverySlots) =>
-  sql`case when last_outcome in ('DELIVERED', 'FAILED') then ${perSubscription}::int else 1 end`;
+  sql`case when last_outcome in ('DELIVERED', 'FAILED') then greatest(${sql.lit(perSubscription)} - is_recovered::int, 1) else 1 end`;
+
+/** Leases that have ended count as well, until they are deleted. */
+const isFree = sql`(platform_id, delivery_id) not in (select platform_id, delivery_id from webhook_leases)`;
+
+const candidate = sql`ctid as row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered`;
 
 /** What is due, and the next of what is held for subscriptions with a free slot. */
-const candidates = (finished: readonly SubscriptionKey[], { perSubscription }: DeliverySlots) => sql`
+const candidates = ({ finished, slots: { perSubscription } }: Limits) => sql`
   examined as materialized (
-    select ctid as row_location, platform_id, subscription_id, next_attempt_at from webhook_deliveries
-    where status = 'PENDING' and not is_held and next_attempt_at <= now()
-    order by next_attempt_at limit ${EXAMINED_MAX}
+    select ${candidate} from webhook_deliveries
+    where status = 'PENDING' and not is_held and next_attempt_at <= now() and ${isFree}
+    order by next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
   ), next_held as (
     select d.*
     from ${unnestSubscriptions(finished)} cross join lateral (
-      select ctid as row_location, platform_id, subscription_id, next_attempt_at from webhook_deliveries
+      select ${candidate} from webhook_deliveries
       where platform_id = f.platform_id and subscription_id = f.subscription_id and status = 'PENDING' and is_held
-      order by next_attempt_at limit ${perSubscription}
+        and ${isFree}
+      order by next_attempt_at limit ${sql.lit(perSubscription)}
     ) d
   )`;
 
@@ -107,53 +117,68 @@ const candidates = (finished: readonly SubscriptionKey[], { perSubscription }: D
  * `chosen`: those for which there is a slot. At each gate the attempts under way come first, so that their slots are taken;
  * what one gate leaves out takes no slot at the next.
  */
-const choice = (batchSizeMax: number, slots: DeliverySlots) => sql`
+const choice = ({ batchSizeMax, slots }: Limits) => sql`
   queued as (
-    select w.*, s.status, s.origin, s.last_outcome,
-      case when s.last_outcome is null then 'NEW' when s.last_outcome <> 'DELIVERED' then 'FAILING' end as unproven
+    select w.*, s.status, s.origin, s.last_outcome
     from (
       select *, false as is_running from examined
       union all select *, false from next_held
-      union all select ctid, platform_id, subscription_id, '-infinity', true from webhook_deliveries where leased_until > now()
+      union all select null, platform_id, delivery_id, subscription_id, '-infinity', false, true from webhook_leases
     ) w
     cross join lateral (
       select status, origin, last_outcome from webhook_subscriptions
       where platform_id = w.platform_id and subscription_id = w.subscription_id offset 0
     ) s
   ), by_subscription as (
-    select *, row_number() over (partition by platform_id, subscription_id order by next_attempt_at) as nth from queued
+    select *, row_number() over (partition by platform_id, subscription_id order by is_recovered, next_attempt_at) as nth from queued
   ), by_origin as (
-    select *, row_number() over (partition by origin order by next_attempt_at) as nth_of_origin
-    from by_subscription where is_running or (status = ${ACTIVE} and nth <= ${slotsOf(slots)})
+    select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running,
+      case when last_outcome is null then 'NEW' when last_outcome <> 'DELIVERED' then 'FAILING' end as unproven,
+      row_number() over (partition by origin order by next_attempt_at) as nth_of_origin
+    from by_subscription where is_running or (status = ${sql.lit(ACTIVE)} and nth <= ${slotsOf(slots)})
   ), by_unproven_platform as (
     select *, row_number() over (partition by unproven, platform_id order by next_attempt_at) as nth_unproven
-    from by_origin where is_running or nth_of_origin <= ${slots.perOrigin}
+    from by_origin where unproven is not null and (is_running or nth_of_origin <= ${sql.lit(slots.perOrigin)})
   ), by_unproven as (
     select *, row_number() over (partition by unproven order by is_running desc, nth_unproven, next_attempt_at) as nth_of_all
-    from by_unproven_platform where is_running or unproven is null or nth_unproven <= ${slots.unprovenPerPlatform}
+    from by_unproven_platform where is_running or nth_unproven <= ${sql.lit(slots.unprovenPerPlatform)}
   ), by_platform as (
     select *, row_number() over (partition by platform_id order by next_attempt_at) as nth_of_platform
-    from by_unproven where is_running or unproven is null or nth_of_all <= ${slots.unproven}
+    from (
+      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running from by_origin
+      where unproven is null and (is_running or nth_of_origin <= ${sql.lit(slots.perOrigin)})
+      union all
+      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running from by_unproven
+      where is_running or nth_of_all <= ${sql.lit(slots.unproven)}
+    ) w
   ), chosen as materialized (
-    select row_location from by_platform where not is_running and nth_of_platform <= ${slots.perPlatform}
+    select row_location, platform_id, delivery_id, subscription_id from by_platform
+    where not is_running and nth_of_platform <= ${sql.lit(slots.perPlatform)}
     order by nth_of_platform, next_attempt_at limit ${batchSizeMax}
   )`;
 
-/** Where more is due than one claim looks at, what has no slot is held: it costs the next claims nothing. */
-const holding = (batchSizeMax: number, slots: DeliverySlots) => sql`
+/**
+ * What has no slot is held, where what has one is not enough for the claim: it costs the next claims nothing. Where more is due
+ * than one claim looks at, all of it is; from `HELD_FROM` on, what waits for an attempt of its own subscription, or for a
+ * receiver that fails.
+ */
+const holding = ({ batchSizeMax, slots }: Limits) => sql`
   without_slot as (
     select row_location from by_subscription
-    where (select count(*) from examined) = ${EXAMINED_MAX} and not is_running
+    where (select count(*) from examined) >= ${sql.lit(HELD_FROM)} and not is_running
       and row_location <> all(array(select row_location from chosen))
-      and (status <> ${ACTIVE} or nth > ${slotsOf(slots)} or (select count(*) from chosen) < ${batchSizeMax})
+      and case when (select count(*) from examined) = ${sql.lit(EXAMINED_MAX)}
+        then status <> ${sql.lit(ACTIVE)} or (select count(*) from chosen) < ${batchSizeMax}
+          or (nth > ${slotsOf(slots)} and (select count(*) from by_origin where not is_running) < ${batchSizeMax})
+        else (select count(*) from chosen) < ${batchSizeMax}
+          and (status <> ${sql.lit(ACTIVE)} or nth > ${slotsOf(slots)} or last_outcome in ('FAILED', 'TIMEOUT')) end
   ), waiting as materialized (
-    select w.platform_id, w.delivery_id from webhook_deliveries w
+    select w.ctid as row_location from webhook_deliveries w
     where w.ctid = any(array(select row_location from without_slot))
       and w.status = 'PENDING' and not w.is_held and w.next_attempt_at <= now()
     for update skip locked
   ), held as (
-    update webhook_deliveries w set is_held = true
-    from waiting where w.platform_id = waiting.platform_id and w.delivery_id = waiting.delivery_id
+    update webhook_deliveries w set is_held = true where w.ctid = any(array(select row_location from waiting))
   )`;
 
 /**
@@ -162,35 +187,38 @@ const holding = (batchSizeMax: number, slots: DeliverySlots) => sql`
  * lease makes a delivery due again.
  */
 export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
-  const { slots = DELIVERY_SLOTS, finished = [], leaseSeconds } = options;
+  const { slots = DELIVERY_SLOTS, leaseSeconds } = options;
+  const finished = onceEach(options.finished ?? []);
+  if (!(await isAnyDue(db, finished))) return { deliveries: [], hasMore: false };
   const batchSizeMax = Math.min(options.batchSizeMax, CLAIMED_MAX);
-  const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`;
+  const limits = { batchSizeMax, slots, finished };
   const rows = await inTransaction(db, async (transaction) => {
     await takeTurn(transaction);
     const claim = await sql<ClaimedDelivery & { has_more: boolean }>`
-      with ${candidates(finished, slots)}, ${choice(batchSizeMax, slots)}, due as materialized (
-        select w.platform_id, w.delivery_id from webhook_deliveries w
-        where w.ctid = any(array(select row_location from chosen)) and w.status = 'PENDING' and w.next_attempt_at <= now()
-        for update skip locked
-      ), claimed as (
-        update webhook_deliveries w set leased_until = ${leaseEnd}, next_attempt_at = ${leaseEnd}, is_held = false
-        from due where w.platform_id = due.platform_id and w.delivery_id = due.delivery_id
-        returning w.*
-      ), ${holding(batchSizeMax, slots)}
+      with ${candidates(limits)}, ${choice(limits)}, claimed as (
+        insert into webhook_leases (platform_id, delivery_id, subscription_id, leased_until)
+        select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from chosen
+      ), ${holding(limits)}
       select found.has_more, c.*
       from (
-        select (select count(*) from examined) = ${EXAMINED_MAX} or (select count(*) from chosen) = ${CLAIMED_MAX} as has_more
+        select (select count(*) from examined) = ${sql.lit(EXAMINED_MAX)}
+          or (select count(*) from chosen) = ${sql.lit(CLAIMED_MAX)} as has_more
       ) found
       left join (
-        select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, c.event_id, c.round,
-          c.attempts, extract(epoch from now() - c.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
+        select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, d.event_id, d.round,
+          d.attempts, extract(epoch from now() - d.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
           case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
-        from claimed c
-        join platforms p on p.platform_id = c.platform_id
-        join webhook_subscriptions s on s.platform_id = c.platform_id and s.subscription_id = c.subscription_id
-        cross join lateral (select body from events where platform_id = c.platform_id and event_id = c.event_id offset 0) e
-      ) c on true
-      ${unprepared}`.execute(transaction);
+        from chosen c
+        cross join lateral (
+          select event_id, round, attempts, waiting_since from webhook_deliveries where ctid = c.row_location offset 0
+        ) d
+        cross join lateral (select code, data_key_wrapped from platforms where platform_id = c.platform_id offset 0) p
+        cross join lateral (
+          select url, secret_sealed, previous_secret_sealed, previous_secret_until from webhook_subscriptions
+          where platform_id = c.platform_id and subscription_id = c.subscription_id offset 0
+        ) s
+        cross join lateral (select body from events where platform_id = c.platform_id and event_id = d.event_id offset 0) e
+      ) c on true`.execute(transaction);
     return claim.rows;
   });
   return {
@@ -199,55 +227,37 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   };
 }
 
-/**
- * Waits for the claims of other workers: what they have claimed is seen by the next statement. Bitmap scans are off, because only
- * an index scan marks entries of claimed rows as dead, which each claim reads again until the next vacuum otherwise.
- */
-async function takeTurn(transaction: Db): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('tradeline/webhook-claims', 0)), set_config('enable_bitmapscan', 'off', true),
-      set_config('idle_in_transaction_session_timeout', ${TURN_MS_MAX}, true)`.execute(transaction);
+/** Several attempts of a subscription may have ended. */
+function onceEach(keys: readonly SubscriptionKey[]): SubscriptionKey[] {
+  return [...new Map(keys.map((key) => [`${key.platformId} ${key.subscriptionId}`, key])).values()];
+}
+
+/** Whether a claim finds anything: most commits make nothing due, and each makes a worker look. */
+async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<boolean> {
+  const { rows } = await sql`
+    (
+      select from webhook_deliveries
+      where status = 'PENDING' and not is_held and next_attempt_at <= now() and ${isFree}
+      order by next_attempt_at limit 1
+    ) union all (
+      select from ${unnestSubscriptions(finished)} cross join lateral (
+        select from webhook_deliveries
+        where platform_id = f.platform_id and subscription_id = f.subscription_id and status = 'PENDING' and is_held
+          and ${isFree}
+        order by next_attempt_at limit 1
+      ) d limit 1
+    )`.execute(db);
+  return rows.length > 0;
 }
 
 /**
- * Makes the oldest held delivery of each active subscription due, of all platforms, unless attempts of it are under way: their end
- * claims it. Returns the number.
+ * Waits for the claims of other workers: what they have claimed is seen by the next statement. A lease that is lost with the
+ * database needs no write to the disk: its delivery is due again.
  */
-export async function releaseHeldDeliveries(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with recursive held as (
-      (
-        select platform_id, subscription_id from webhook_deliveries where status = 'PENDING' and is_held
-        order by platform_id, subscription_id limit 1
-      )
-      union all
-      select n.* from held cross join lateral (
-        select platform_id, subscription_id from webhook_deliveries
-        where status = 'PENDING' and is_held and (platform_id, subscription_id) > (held.platform_id, held.subscription_id)
-        order by platform_id, subscription_id limit 1
-      ) n
-    ), oldest as (
-      select d.row_location
-      from held cross join lateral (
-        select ctid as row_location, is_held from webhook_deliveries
-        where platform_id = held.platform_id and subscription_id = held.subscription_id and status = 'PENDING'
-        order by next_attempt_at limit 1
-      ) d
-      cross join lateral (
-        select status from webhook_subscriptions
-        where platform_id = held.platform_id and subscription_id = held.subscription_id offset 0
-      ) s
-      where d.is_held and s.status = ${ACTIVE} and not exists (
-        select from webhook_deliveries
-        where platform_id = held.platform_id and subscription_id = held.subscription_id and leased_until > now()
-      )
-    ), released as materialized (
-      select w.platform_id, w.delivery_id from webhook_deliveries w
-      where w.ctid = any(array(select row_location from oldest)) and w.status = 'PENDING' and w.is_held
-      for update skip locked
-    )
-    update webhook_deliveries w set is_held = false
-    from released where w.platform_id = released.platform_id and w.delivery_id = released.delivery_id
-    ${unprepared}`.execute(db);
-  return Number(numAffectedRows ?? 0);
+async function takeTurn(transaction: Db): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('tradeline/webhook-claims', 0)), ${plansByIndex},
+      set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', ${TURN_MS_MAX}, true)`.execute(
+    transaction,
+  );
 }

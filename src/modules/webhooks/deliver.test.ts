@@ -186,6 +186,8 @@ describe('A webhook', () => {
       ['soon', 8, 10],
       // Beyond the 12 hours the schedule applies.
       ['86400', 8, 10],
+      // Ten years.
+      ['315360000', 8, 10],
     ] as const) {
       await world.delete('/v1/webhooks/BUYER/unsubscribe');
       await forgetEvents(world);

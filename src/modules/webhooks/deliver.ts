@@ -1,5 +1,5 @@
 /** One attempt to deliver an event. */
-
+import type { KeyObject } from 'node:crypto';
 import type { Log } from '#infra/log';
 import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
@@ -12,7 +12,7 @@ import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult } from './delivery.queries.ts';
 import { sealAnswer } from './delivery-answer.ts';
 import { requestHeaders } from './request-headers.ts';
-import { openSigningSecret } from './signing-secret.ts';
+import { signingKeyOf } from './signing-secret.ts';
 
 /** The response's status, or the failure if there is none. */
 interface Answer {
@@ -74,10 +74,10 @@ async function send(
   { outbound, vault, log, timeoutMs, signal }: DeliverySender,
 ): Promise<Answer> {
   try {
-    const secrets = secretsOf(delivery, vault);
+    const keys = signingKeysOf(delivery, vault);
     const { event_id: id, body } = delivery;
     const reply = await outbound.post(delivery.url, {
-      headers: requestHeaders(secrets, { id, body, attempt, unixSeconds }),
+      headers: requestHeaders(keys, { id, body, attempt, unixSeconds }),
       body,
       timeoutMs,
       signal,
@@ -110,12 +110,12 @@ function failureOf(error: unknown): string {
 const vaultOf = ({ platform_code, data_key_wrapped }: ClaimedDelivery, vault: Vault) =>
   vault.forPlatform(platform_code, data_key_wrapped);
 
-/** The current secret and, during its grace period, the previous one. */
-function secretsOf(delivery: ClaimedDelivery, vault: Vault): string[] {
+/** Of the current secret and, during its grace period, of the previous one. */
+function signingKeysOf(delivery: ClaimedDelivery, vault: Vault): KeyObject[] {
   const platformVault = vaultOf(delivery, vault);
   return [delivery.secret_sealed, delivery.previous_secret_sealed]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => openSigningSecret(platformVault, delivery.subscription_id, sealed));
+    .map((sealed) => signingKeyOf(platformVault, delivery.subscription_id, sealed));
 }
 
 /** Retry-After (seconds or an HTTP date) as seconds from now; null for anything else. */

@@ -15,31 +15,30 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
-/**
- * Restarts the leases of running deliveries, so that leases can be short and receivers slow. Skips rows that another
- * transaction is finishing or discarding: waiting for them with others locked could deadlock.
- */
-export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: number): Promise<void> {
+const unnestDeliveries = unnestRows<DeliveryKey>('k', {
+  platform_id: ['int', 'platformId'],
+  delivery_id: ['bigint', 'deliveryId'],
+});
+
+/** Restarts the leases of running deliveries, so that leases can be short and receivers slow. */
+export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSeconds: number): Promise<void> {
+  // Waiting for a lease that another statement is ending, with others locked, could deadlock.
   await sql`
-    with leased as materialized (
-      select w.platform_id, w.delivery_id
-      from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
-      join webhook_deliveries w on w.platform_id = k.platform_id and w.delivery_id = k.delivery_id
-      where w.leased_until is not null
-      for update of w skip locked
+    with running as materialized (
+      select l.platform_id, l.delivery_id
+      from ${unnestDeliveries(keys)} join webhook_leases l on l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
+      for update of l skip locked
     )
-    update webhook_deliveries d
-    set leased_until = now() + make_interval(secs => ${leaseSeconds}), next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id
+    update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
+    from running where l.platform_id = running.platform_id and l.delivery_id = running.delivery_id
     ${unprepared}`.execute(db);
 }
 
 /** Ends the leases of a stopping worker: its deliveries are due at once. */
-export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> {
+export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
   await sql`
-    update webhook_deliveries d set leased_until = null, next_attempt_at = now()
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
-    where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null
+    delete from webhook_leases l using ${unnestDeliveries(keys)}
+    where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
     ${unprepared}`.execute(db);
 }
 
@@ -89,6 +88,13 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
+/**
+ * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array suits no other
+ * join than one that looks each row up by an index: the statement can be prepared, for the plan of an empty database suits a full
+ * one. Planning it for each batch of outcomes took longer than running it.
+ */
+const isKeyOf = (target: string, of: string, column: string) =>
+  sql`${sql.ref(`${target}.${column}`)} = any(array[${sql.ref(`${of}.${column}`)}])`;
 const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
 /** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
@@ -122,11 +128,14 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       from result on conflict do nothing
     ), deliveries as (
       update webhook_deliveries d set
-        status = r.status, attempts = r.attempt, leased_until = null,
+        status = r.status, attempts = r.attempt, is_held = false,
         next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), d.next_attempt_at),
         finished_at = case when r.delay_seconds is null then now() end
       from result r
-      where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.round = r.round and d.finished_at is null
+      where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
+        and d.finished_at is null
+    ), leases as (
+      delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
     ), outcomes as (
       select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
@@ -143,7 +152,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       version = s.version + case when ${isDisabling} then 1 else 0 end,
       updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end
     from outcomes o
-    where s.platform_id = o.platform_id and s.subscription_id = o.subscription_id and s.status = 'ACTIVE'
+    where ${isKeyOf('s', 'o', 'platform_id')} and ${isKeyOf('s', 'o', 'subscription_id')} and s.status = 'ACTIVE'
       and (${isDisabling} or ${isNews})
     returning s.*, o.gone_url is not null as is_gone, o.failure
     ), history as (
@@ -152,8 +161,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       select platform_id, subscription_id, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
     )
-    select platform_id, subscription_id, status, is_gone from changed
-    ${unprepared}`.execute(db);
+    select platform_id, subscription_id, status, is_gone from changed`.execute(db);
   const disabled = rows.filter((row) => row.status === DISABLED);
   for (const row of disabled.filter((each) => each.is_gone))
     await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
@@ -170,7 +178,7 @@ export async function discardPendingDeliveries(
   subscriptionId: string,
 ): Promise<void> {
   await sql`
-    update webhook_deliveries set status = ${transitionOf(deliveryLifecycle, 'PENDING', 'discard').to}, finished_at = now(), leased_until = null
+    update webhook_deliveries set status = ${transitionOf(deliveryLifecycle, 'PENDING', 'discard').to}, finished_at = now()
     where platform_id = ${platformId} and subscription_id = ${subscriptionId} and status = 'PENDING'`.execute(
     db,
   );
@@ -192,7 +200,7 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
         or (s.status = 'DISABLED' and d.waiting_since < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
       limit ${batchSizeMax}
     )
-    update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null
+    update webhook_deliveries d set status = a.status, finished_at = now()
     from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.finished_at is null
     ${unprepared}`.execute(db);
   return Number(numAffectedRows ?? 0);

@@ -2,7 +2,6 @@ export { findDeliveryBacklog } from './backlog.queries.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
-  releaseHeldDeliveries,
   type SubscriptionKey,
 } from './claim.queries.ts';
 export { attemptDelivery, type DeliverySender } from './deliver.ts';
@@ -14,6 +13,7 @@ export {
   releaseLeases,
   renewLeases,
 } from './delivery.queries.ts';
+export { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
 export { type NewEvent, pruneEvents, recordEvents } from './event.queries.ts';
 export { EXAMPLE_EVENT_ID, type RecordedEvent } from './event.schemas.ts';
 export { createWebhook } from './operations/create-webhook.ts';

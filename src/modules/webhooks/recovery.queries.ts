@@ -14,7 +14,7 @@ const RECOVERABLE = deliveryLifecycle.transitions
 
 /** Events looked at in one turn of one subscription. */
 const EVENTS_AT_ONCE_MAX = 200;
-/** Live events wait behind at most as many that are recovered. */
+/** So that a recovery goes no faster than its receiver answers. */
 const PENDING_MAX = 200;
 
 /**
@@ -37,6 +37,25 @@ export async function insertRecovery(
     set position_next = least(r.position_next, excluded.position_next), requested_at = now(), position_until = null`.execute(
     db,
   );
+}
+
+/** How far a recovery is: events behind `after`, up to `newest`, are still to be looked at. */
+export interface RecoveryProgress {
+  after: number;
+  newest: number;
+}
+
+/** The recoveries of these subscriptions that have not ended, by the id of the subscription. */
+export async function findRecoveries(
+  db: Db,
+  platformId: number,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, RecoveryProgress>> {
+  const { rows } = await sql<RecoveryProgress & { subscription_id: string }>`
+    select r.subscription_id, r.position_next - 1 as after, coalesce(r.position_until, p.position_last, 0) as newest
+    from webhook_recoveries r left join event_positions p on p.platform_id = r.platform_id
+    where r.platform_id = ${platformId} and r.subscription_id = any(${subscriptionIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ subscription_id, ...progress }) => [subscription_id, progress]));
 }
 
 /** Forgets what an ended subscription has not recovered yet. */
@@ -82,9 +101,9 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
       ) e
       where ${coversType('step.type', sql.ref('e.type'))}
     ), made as (
-      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status)
-      select platform_id, subscription_id, event_id, ${PENDING} from missed
-      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}
+      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status, is_recovered)
+      select platform_id, subscription_id, event_id, ${PENDING}, true from missed
+      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = true
       where d.status = any(${RECOVERABLE})
     ), finished as (
       delete from webhook_recoveries r using step

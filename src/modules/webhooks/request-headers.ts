@@ -1,5 +1,5 @@
 /** The headers of a webhook. */
-import { SIGNATURE_HEADER, signatureHeader, standardSignature } from '#kernel/signature';
+import { SIGNATURE_HEADER, type SigningSecret, signatureHeader, standardSignature } from '#kernel/signature';
 
 export interface SignedRequest {
   /** Of the event. */
@@ -12,7 +12,7 @@ export interface SignedRequest {
 
 /** With a signature by each secret, in our form and in that of Standard Webhooks. */
 export function requestHeaders(
-  secrets: readonly string[],
+  secrets: readonly SigningSecret[],
   { id, body, attempt, unixSeconds }: SignedRequest,
 ): Record<string, string> {
   return {

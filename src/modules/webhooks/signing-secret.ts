@@ -1,5 +1,5 @@
 /** Signing secrets: random, shown once, encrypted at rest. */
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { PlatformVault } from '#infra/secrets/vault';
 
 const SECRET_BYTES = 32;
@@ -14,6 +14,19 @@ export function sealSigningSecret(vault: PlatformVault, subscriptionId: string, 
   return vault.seal(boundTo(subscriptionId), secret);
 }
 
-export function openSigningSecret(vault: PlatformVault, subscriptionId: string, sealed: Uint8Array): string {
-  return vault.open(boundTo(subscriptionId), sealed);
+/** By the encrypted secret, of each platform. */
+const signingKeys = new WeakMap<PlatformVault, Map<string, KeyObject>>();
+const SIGNING_KEYS_MAX = 1_000;
+
+/** The key that signs. It is kept, because decrypting the secret takes longer than signing with it. */
+export function signingKeyOf(vault: PlatformVault, subscriptionId: string, sealed: Buffer): KeyObject {
+  const keys = signingKeys.get(vault) ?? new Map<string, KeyObject>();
+  signingKeys.set(vault, keys);
+  const name = `${subscriptionId} ${sealed.toString('latin1')}`;
+  const known = keys.get(name);
+  if (known) return known;
+  if (keys.size >= SIGNING_KEYS_MAX) keys.clear();
+  const key = createSecretKey(vault.open(boundTo(subscriptionId), sealed), 'utf8');
+  keys.set(name, key);
+  return key;
 }

@@ -87,6 +87,15 @@ const WebhookHealth = closed(
       ),
     ),
     failures_in_row: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success' }),
+    recovery: nullable(
+      closed(
+        {
+          after: Type.Integer({ description: 'Events up to this position have been looked at' }),
+          newest: Type.Integer({ description: 'The position up to which it goes' }),
+        },
+        'WebhookRecoveryProgress',
+      ),
+    ),
   },
   'WebhookHealth',
 );

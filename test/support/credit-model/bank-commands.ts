@@ -2,13 +2,16 @@
 import fc from 'fast-check';
 import { matchByOperator, type OperatorMatch, unmatchByOperator } from '#modules/banking';
 import * as bank from './bank.ts';
+import { importBatch, paymentIdOf } from './bank-batches.ts';
+import { newTransactions, paymentOf, type StoredTransaction } from './bank-rows.ts';
 import { always, Command, hasInvoices, pick } from './command.ts';
-import type { BankEntry, Payout } from './merchant-state.ts';
+import type { BankEntry, Batch, Payout } from './merchant-state.ts';
 import { outstandingOf } from './owed.ts';
 import type { Reality, Reply } from './reality.ts';
 import { done, type Invoice, type Model } from './state.ts';
 
 const nth = fc.nat(63);
+const idsOf = ({ bankEntries }: Model) => bankEntries.map(({ id }) => id);
 
 /** An entry as it is reported, and what it must become. */
 const report = (
@@ -17,16 +20,17 @@ const report = (
   invoice: Invoice | null,
   entry: Pick<bank.ReportedEntry, 'amount' | 'takesBack' | 'endToEndId'>,
 ) => ({
-  ...(invoice && { invoice }),
   async send(): Promise<Reply> {
-    const named = invoice && (await reality.get(`/v1/invoices/${invoice.id}`));
+    const reference = invoice ? ` ${await reality.referenceOf(invoice.id)}` : '';
     const reply = await reality.post('/v1/sandbox/bank_entries', {
       ...{ amount: entry.amount, is_reversal: entry.takesBack, end_to_end_id: entry.endToEndId },
-      text: `Entry ${model.bankEntries.length + 1} ${named ? named.body.payment_reference : ''}`.trim(),
+      text: `Entry ${model.bankEntries.length + 1}${reference}`,
     });
-    const known = model.bankEntries.map(({ id }) => id);
-    const id = await reality.newTransaction(known);
-    return { ...reply, body: { ...reply.body, id, paymentId: await newPayment(model, reality, invoice) } };
+    const [recorded] = await newTransactions(reality, idsOf(model));
+    return {
+      ...reply,
+      body: { ...reply.body, id: recorded?.id ?? '', paymentId: recorded?.paymentId ?? '' },
+    };
   },
   foretell: ({ body }: Reply) => {
     const reason = bank.recordEntry(model, { ...entry, invoice, id: body.id, paymentId: body.paymentId });
@@ -35,15 +39,6 @@ const report = (
     return done();
   },
 });
-
-/** What the service has named the payment that it has just recorded on an invoice; empty if it has not. */
-async function newPayment(model: Model, reality: Reality, invoice: Invoice | null): Promise<string> {
-  if (!invoice) return '';
-  const { body } = await reality.get(`/v1/invoices/${invoice.id}/payments?limit=100`);
-  const known = new Set(model.payments.map(({ id }) => id));
-  const payment = body.items.find((item: { external_id: string }) => !known.has(item.external_id));
-  return payment?.external_id ?? '';
-}
 
 const nextEndToEndId = ({ bankEntries }: Model) => `E2E-${bankEntries.length + 1}`;
 
@@ -84,10 +79,66 @@ const isIn =
 export const bankReversal = (which: number, status: BankEntry['status'] = 'MATCHED') =>
   new Command(`bankReversal ${status} #${which}`, hasEntries, (model, reality) => {
     const original = pick(model.bankEntries, which, (each) => isIn(status)(each) && !each.takesBack);
-    const { amount, endToEndId, payment } = original;
-    const reported = report(model, reality, null, { amount: -amount, takesBack: true, endToEndId });
-    return { ...reported, ...(payment && { invoice: payment.invoice }) };
+    const { amount, endToEndId } = original;
+    return report(model, reality, null, { amount: -amount, takesBack: true, endToEndId });
   });
+
+/** A batch of a payment of an invoice and one that names nothing: its sum, and at once or later its payments. */
+export const bankBatch = (which: number, isDetailed: boolean) =>
+  new Command(
+    `bankBatch${isDetailed ? ' with its payments' : ''} #${which}`,
+    hasInvoices,
+    (model, reality) => {
+      const invoice = pick(model.invoices, which, ({ status }) => status === 'OPEN' || status === 'DUE');
+      const batch: Batch = { invoice, amounts: [Math.max(1, outstandingOf(invoice)), 5_000] };
+      const endToEndId = nextEndToEndId(model);
+      const file = { ...batch, endToEndId, bookedAt: model.now };
+      return {
+        send: () =>
+          importBatch(reality, model.now, file, isDetailed ? ['SUM', 'PAYMENTS'] : ['SUM'], idsOf(model)),
+        foretell: ({ body: [whole, ...payments] }) => {
+          bank.recordBatch(model, { id: whole.id, endToEndId }, batch);
+          if (isDetailed) detail(model, model.bankEntries.at(-1) as BankEntry, payments);
+          else if (whole.queueReason !== 'BATCH_WITHOUT_DETAILS')
+            throw new Error(`The batch waits for ${whole.queueReason}.`);
+          return done();
+        },
+      };
+    },
+  );
+
+const isBatch = (entry: BankEntry): entry is BankEntry & { batch: Batch } => entry.batch !== null;
+
+/** What is no longer queued as a whole is left alone. */
+export const bankDetails = (which: number) =>
+  new Command(
+    `bankDetails #${which}`,
+    ({ bankEntries }) => bankEntries.some(isBatch),
+    (model, reality) => {
+      const whole = pick(model.bankEntries.filter(isBatch), which, isIn('QUEUED'));
+      return {
+        send: () => importBatch(reality, model.now, { ...whole, ...whole.batch }, ['PAYMENTS'], idsOf(model)),
+        foretell: ({ body: payments }) => {
+          if (whole.status === 'QUEUED') detail(model, whole, payments);
+          else if (payments.length > 0)
+            throw new Error('A batch that is not queued was replaced by its payments.');
+          return done();
+        },
+      };
+    },
+  );
+
+function detail(model: Model, whole: BankEntry, stored: readonly StoredTransaction[]): void {
+  const { endToEndId, batch } = whole;
+  const reported = (batch?.amounts ?? []).map((amount, index) => ({
+    ...{ id: stored[index]?.id ?? '', amount, takesBack: false, endToEndId: paymentIdOf(endToEndId, index) },
+    ...{ invoice: index === 0 && batch ? batch.invoice : null, paymentId: stored[index]?.paymentId ?? '' },
+  }));
+  const reasons = bank.detailBatch(model, whole, reported);
+  const seen = stored.map(({ queueReason }) => queueReason);
+  if (JSON.stringify(seen) !== JSON.stringify(reasons))
+    throw new Error(`The payments wait for ${JSON.stringify(seen)}, and not for ${JSON.stringify(reasons)}.`);
+}
 
 const WHY = 'To see what happens.';
 
@@ -96,9 +147,7 @@ const operatorCommand = (
   which: number,
   status: BankEntry['status'],
   isPossible: (model: Readonly<Model>) => boolean,
-  plan: (
-    model: Model,
-  ) => { match: OperatorMatch; invoice: Invoice | null; said(id: string): bank.Said } | null,
+  plan: (model: Model) => { match: OperatorMatch; said(paymentId: string): bank.Said } | null,
 ) =>
   new Command(
     `${text} #${which}`,
@@ -107,16 +156,14 @@ const operatorCommand = (
       const entry = pick(model.bankEntries, which, isIn(status));
       const planned = plan(model);
       const { now } = model;
-      const about = planned?.invoice ?? entry.payment?.invoice;
       return {
-        ...(about && { invoice: about }),
         async send() {
           const reply = await reality.bank(now, (context) =>
             planned
               ? matchByOperator(context, entry.id, () => planned.match, WHY)
               : unmatchByOperator(context, entry.id, WHY),
           );
-          const paymentId = await newPayment(model, reality, planned?.invoice ?? null);
+          const paymentId = await paymentOf(reality, entry.id);
           return { ...reply, body: { ...reply.body, paymentId } };
         },
         foretell: ({ body }) =>
@@ -129,7 +176,7 @@ const operatorCommand = (
 
 export const matchCharge = (which: number) =>
   operatorCommand('matchCharge', which, 'QUEUED', always, () => ({
-    ...{ match: { kind: 'CHARGE' }, invoice: null },
+    match: { kind: 'CHARGE' },
     said: () => ({ charge: true }),
   }));
 
@@ -138,7 +185,7 @@ export const matchInvoice = (which: number, whichInvoice = 0) =>
     const invoice = pick(invoices, whichInvoice, ({ status }) => status !== 'CANCELLED');
     return {
       match: { kind: 'INVOICES', invoices: [{ externalId: invoice.id, amountMinor: null }] },
-      ...{ invoice, said: (paymentId) => ({ invoice, paymentId }) },
+      said: (paymentId) => ({ invoice, paymentId }),
     };
   });
 
@@ -146,7 +193,7 @@ export const matchPayout = (which: number, whichPayout = 0) =>
   operatorCommand(`matchPayout #${whichPayout}`, which, 'QUEUED', hasPayouts, ({ merchant }) => {
     const payout: Payout = pick(merchant.payouts, whichPayout, ({ status }) => status === 'INSTRUCTED');
     return {
-      ...{ match: { kind: 'PAYOUT', payoutExternalId: payout.id }, invoice: null },
+      match: { kind: 'PAYOUT', payoutExternalId: payout.id },
       said: () => ({ payout }),
     };
   });
@@ -168,4 +215,6 @@ export const bankCommands = [
     .tuple(nth, fc.constantFrom('MATCHED', 'MATCHED', 'QUEUED', 'REVERSED'))
     .map(([which, status]) => bankReversal(which, status)),
   ...[nth.map(matchCharge), nth.map(unmatch)],
+  fc.tuple(nth, fc.boolean()).map(([which, isDetailed]) => bankBatch(which, isDetailed)),
+  nth.map(bankDetails),
 ];

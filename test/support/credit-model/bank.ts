@@ -1,6 +1,6 @@
 /** The model of what the bank says: what came in and went out, what it was for, and what was taken back. */
 import { pay, reverse } from './invoice.ts';
-import type { BankEntry, Payout } from './merchant-state.ts';
+import type { BankEntry, Batch, Payout } from './merchant-state.ts';
 import { outstandingOf, sumOf } from './owed.ts';
 import { confirmPayout, returnPayout } from './payout.ts';
 import {
@@ -31,12 +31,15 @@ export interface ReportedEntry {
   paymentId: string;
 }
 
+const NOTHING_KNOWN = { status: 'QUEUED', payment: null, payout: null, isCharge: false } as const;
+
 /** Records an entry. Answers what it waits for in the queue; null if it is known what it is for. */
-export function recordEntry(model: Model, { invoice, paymentId, ...reported }: ReportedEntry): string | null {
-  const entry: BankEntry = {
-    ...{ ...reported, status: 'QUEUED', payment: null, payout: null, isCharge: false },
-    bookedAt: dayOf(model.now) * DAY_SECONDS,
-  };
+export function recordEntry(
+  model: Model,
+  { invoice, paymentId, ...reported }: ReportedEntry,
+  bookedAt = dayOf(model.now) * DAY_SECONDS,
+): string | null {
+  const entry: BankEntry = { ...reported, ...NOTHING_KNOWN, bookedAt, batch: null };
   const reason = entry.takesBack
     ? takeBack(model, entry)
     : entry.amount < 0
@@ -45,6 +48,27 @@ export function recordEntry(model: Model, { invoice, paymentId, ...reported }: R
   if (reason === null) entry.status = 'MATCHED';
   model.bankEntries.push(entry);
   return reason;
+}
+
+/** Of the sum of a batch nobody knows what it is for. */
+export function recordBatch(
+  model: Model,
+  reported: Pick<BankEntry, 'id' | 'endToEndId'>,
+  batch: Batch,
+): void {
+  const amount = sumOf(batch.amounts, (each) => each);
+  const bookedAt = dayOf(model.now) * DAY_SECONDS;
+  model.bankEntries.push({ ...reported, ...NOTHING_KNOWN, amount, takesBack: false, bookedAt, batch });
+}
+
+/** The payments of a queued batch count instead of its sum. Answers what each waits for. */
+export function detailBatch(
+  model: Model,
+  whole: BankEntry,
+  payments: readonly ReportedEntry[],
+): (string | null)[] {
+  whole.status = 'DETAILED';
+  return payments.map((each) => recordEntry(model, each, whole.bookedAt));
 }
 
 function payIn(model: Model, entry: BankEntry, invoice: Invoice | null, paymentId: string): string | null {
@@ -87,7 +111,7 @@ function takeBack(model: Model, entry: BankEntry): string | null {
       each.endToEndId === entry.endToEndId &&
       each.amount === -entry.amount &&
       !each.takesBack &&
-      each.status !== 'REVERSED',
+      (each.status === 'QUEUED' || each.status === 'MATCHED'),
   );
   if (original && !another) {
     undo(model, original);

@@ -76,8 +76,10 @@ function makeHidden(model: Model, isWanted: (due: Due) => boolean = () => true):
   }
 }
 
-/** From the hours of a script to the days of a period; the long ones end most of what there is. */
-const times = [1, 12, 24, 24, 2 * 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
+/** Hours: from those of a script to the days of a period. A long one, which ends most of what there is, is rarer. */
+const SHORT = [1, 12, 24, 24, 24, 48, 48, 48];
+const LONG = [13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
+const times = [...SHORT, ...SHORT, ...LONG];
 
 const advancing = fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS));
 export const clockCommands = [advancing, advancing];

@@ -1,20 +1,16 @@
 /** One command of a run: what the model foretells is compared with what the service answers, and shows afterwards. */
 import type { AsyncCommand } from 'fast-check';
-import { compareAll, compareAnswer, compareFacility, compareOrder, compareReviews } from './compare.ts';
-import { compareInvoice } from './compare-invoices.ts';
+import { compareAll, compareAnswer } from './compare.ts';
+import { compareChanges } from './compare-changes.ts';
 import type { Reality, Reply } from './reality.ts';
 import { watching } from './service.ts';
-import type { Answer, Invoice, Model, Order, Review } from './state.ts';
+import type { Answer, Model, Review } from './state.ts';
 
 export interface Step {
   /** Asks the service. Everything it needs was read before the model went on. */
   send(): Promise<Reply>;
   /** Lets the model go on, and says what the service must answer. */
   foretell(reply: Reply): Answer;
-  /** The order that it is about. */
-  order?: Order;
-  /** The invoice that it is about, or the name of a new one. */
-  invoice?: Invoice | string;
   /** The clock is set forward, so that many things change at different instants. */
   isClock?: true;
 }
@@ -22,7 +18,7 @@ export interface Step {
 /** How many commands were run. */
 export const ran = { count: 0 };
 
-/** Everything is compared after every so many commands; what a command is about, after each. */
+/** Everything is compared after every so many commands; what a command changes, after each. */
 const COMPARE_ALL_EVERY = 20;
 
 export class Command implements AsyncCommand<Model, Reality> {
@@ -52,13 +48,7 @@ export class Command implements AsyncCommand<Model, Reality> {
     const reply = await step.send();
     const foretell = () => step.foretell(reply);
     compareAnswer(step.isClock ? foretell() : watching(model, model.now, foretell), reply);
-    await compareFacility(model, reality);
-    if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
-    const { invoice: about } = step;
-    const invoice = typeof about === 'string' ? model.invoices.find(({ id }) => id === about) : about;
-    if (invoice) await compareInvoice(model, invoice, reality);
-    if (model.reviews.some(({ number }) => !reality.reviewIds.has(number)))
-      await compareReviews(model, reality);
+    await compareChanges(model, reality);
     if (++reality.steps % COMPARE_ALL_EVERY === 0) await compareAll(model, reality);
   }
 

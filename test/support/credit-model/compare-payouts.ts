@@ -1,5 +1,6 @@
 /** Compares services, the merchant's accounts and payouts. Each function throws at the first difference, with both values. */
 import { deepStrictEqual } from 'node:assert';
+import { transactionStatuses } from './bank-rows.ts';
 import type { Payout, Service } from './merchant-state.ts';
 import type { Reality } from './reality.ts';
 import { servicesOf } from './service-status.ts';
@@ -29,11 +30,13 @@ const seenService = (item: any) => ({
 });
 
 /** The services of an invoice, in the order in which they were requested. */
+export const shownServices = (model: Model, invoice: Invoice) => servicesOf(model, invoice).map(shownService);
+
 export async function compareServices(model: Model, invoice: Invoice, reality: Reality): Promise<void> {
-  const services = servicesOf(model, invoice);
+  const services = shownServices(model, invoice);
   if (services.length === 0) return;
   const { body } = await reality.get(`/v1/invoices/${invoice.id}/services?limit=100`);
-  deepStrictEqual(body.items.map(seenService), services.map(shownService));
+  deepStrictEqual(body.items.map(seenService), services);
 }
 
 const dayText = (day: number) => new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
@@ -50,25 +53,32 @@ const seenPayout = (item: any) => ({
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
-export async function compareBankEntries({ bankEntries }: Model, reality: Reality): Promise<void> {
-  if (bankEntries.length === 0) return;
-  const shown = Object.fromEntries(bankEntries.map(({ id, status }) => [id, status]));
-  deepStrictEqual(await reality.transactionStatuses(), shown);
+export const shownBankEntries = ({ bankEntries }: Model) =>
+  Object.fromEntries(bankEntries.map(({ id, status }) => [id, status]));
+
+export async function compareBankEntries(model: Model, reality: Reality): Promise<void> {
+  if (model.bankEntries.length === 0) return;
+  deepStrictEqual(await transactionStatuses(reality), shownBankEntries(model));
 }
 
 /** Accounts that were deleted are not shown. */
-export async function comparePayouts({ merchant }: Model, reality: Reality): Promise<void> {
-  if (merchant.payees.length === 0) return;
-  const { body: payees } = await reality.get('/v1/payout_instructions?limit=100');
-  deepStrictEqual(
-    payees.items
-      .map((item: Record<string, string>) => ({ id: item.external_id, status: item.status }))
-      .sort(byId),
-    merchant.payees
-      .filter(({ status }) => status !== 'DELETED')
-      .map(({ id, status }) => ({ id, status }))
-      .sort(byId),
-  );
+export const shownPayouts = ({ merchant }: Model) => ({
+  payees: merchant.payees
+    .filter(({ status }) => status !== 'DELETED')
+    .map(({ id, status }) => ({ id, status }))
+    .sort(byId),
+  payouts: merchant.payouts.map(shownPayout).sort(byId),
+});
+
+/** Compares the merchant's accounts and payouts. */
+export async function comparePayouts(model: Model, reality: Reality): Promise<void> {
+  if (model.merchant.payees.length === 0) return;
+  const { body: accounts } = await reality.get('/v1/payout_instructions?limit=100');
+  const payees = accounts.items.map((item: Record<string, string>) => ({
+    id: item.external_id,
+    status: item.status,
+  }));
   const { body } = await reality.get('/v1/payouts?limit=100');
-  deepStrictEqual(body.items.map(seenPayout).sort(byId), merchant.payouts.map(shownPayout).sort(byId));
+  const payouts = body.items.map(seenPayout).sort(byId);
+  deepStrictEqual({ payees: payees.sort(byId), payouts }, shownPayouts(model));
 }

@@ -23,18 +23,10 @@ export function compareAnswer(expected: Answer, { status, body }: Reply): void {
   deepStrictEqual(said, foretold, `answered ${JSON.stringify(body)}`);
 }
 
-export async function compareFacility(model: Model, reality: Reality): Promise<void> {
+export const shownFacility = (model: Model) => {
   const { facility } = model;
-  const { status, body } = await reality.get(`/v1/buyers/${BUYER}/facility`);
-  if (!facility) return deepStrictEqual(status, 404);
-  const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at } = body;
-  deepStrictEqual(
-    {
-      status: body.status,
-      ...{ total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at },
-      pending_actions: body.pending_actions.map(({ type }: { type: string }) => type).sort(),
-    },
-    {
+  return (
+    facility && {
       status: facility.status,
       total_amount: facility.total,
       used_amount: usedOf(model),
@@ -43,11 +35,21 @@ export async function compareFacility(model: Model, reality: Reality): Promise<v
       expires_at: facility.expiresAt,
       frozen_at: facility.frozenAt,
       pending_actions: [...facility.actions.keys()].sort(),
-    },
+    }
   );
+};
+
+export async function compareFacility(model: Model, reality: Reality): Promise<void> {
+  const shown = shownFacility(model);
+  const { status, body } = await reality.get(`/v1/buyers/${BUYER}/facility`);
+  if (!shown) return deepStrictEqual(status, 404);
+  const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at } = body;
+  const amounts = { total_amount, used_amount, pending_orders_amount, available_amount };
+  const pending_actions = body.pending_actions.map(({ type }: { type: string }) => type).sort();
+  deepStrictEqual({ status: body.status, ...amounts, expires_at, frozen_at, pending_actions }, shown);
 }
 
-const shownOrder = (order: Order) => ({
+export const shownOrder = (order: Order) => ({
   external_id: order.id,
   status: order.status,
   gross: order.gross,
@@ -75,12 +77,18 @@ export async function compareOrder(order: Order, reality: Reality): Promise<void
   deepStrictEqual(seenOrder(body), shownOrder(order));
 }
 
-/** Compares everything: orders, invoices, undecided reviews, and the credit ledger to the cent. */
-export async function compareAll(model: Model, reality: Reality): Promise<void> {
+/** Compares all orders. */
+export async function compareOrders(model: Model, reality: Reality): Promise<void> {
   const orders = await readAll(reality, '/v1/orders');
   const inOrder = (list: { external_id: string }[]) =>
     list.sort((one, other) => ids.compare(one.external_id, other.external_id));
   deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
+}
+
+/** Compares everything: the facility, orders, invoices, payouts, undecided reviews, and the credit ledger to the cent. */
+export async function compareAll(model: Model, reality: Reality): Promise<void> {
+  await compareFacility(model, reality);
+  await compareOrders(model, reality);
   await compareInvoices(model, reality);
   await comparePayouts(model, reality);
   await compareBankEntries(model, reality);

@@ -121,7 +121,6 @@ const reviewCommand = (
     return {
       send: () => send(reality, reality.reviewIds.get(about.number) as string, model.now),
       foretell: () => foretell(model, about),
-      ...(about.order && { order: about.order }),
     };
   });
 

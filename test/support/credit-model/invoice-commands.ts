@@ -65,7 +65,6 @@ const create = (
         : { buyer_external_id: BUYER, merchant_external_id: 'merchant', payment_method: 'TRANSFER' }),
     };
     return {
-      invoice: id,
       async send() {
         const reply = await reality.post('/v1/invoices', body);
         const isPaid = reply.status === 201 && orders.some(({ paidAt }) => paidAt !== null);
@@ -126,7 +125,7 @@ const invoiceCommand = (
 ) =>
   new Command(`${text} #${which}`, hasInvoices, (model, reality) => {
     const about = pick(model.invoices, which, isApt);
-    return { invoice: about, ...plan(model, about, `/v1/invoices/${about.id}`, reality) };
+    return plan(model, about, `/v1/invoices/${about.id}`, reality);
   });
 
 /** Who received the money, and how many days ago. */
@@ -224,7 +223,6 @@ export const reverse = (which: number) =>
     const payment = pick(model.payments, which, ({ isReversed }) => !isReversed);
     const { invoice: about, id } = payment;
     return {
-      invoice: about,
       send: () => reality.post(`/v1/invoices/${about.id}/payments/${id}/reverse`, { reason: 'It bounced.' }),
       foretell: () => invoices.reverse(model, payment),
     };
@@ -239,7 +237,6 @@ export const apply = (which: number, part: Part | null) =>
     const request = { paymentExternalId: payment.id, invoiceExternalId: about.id, amountMinor };
     const { now } = model;
     return {
-      invoice: about,
       send: async () => {
         const { body } = await reality.transition(now, (context) => applyPayment(context, request));
         return body.fault === null ? { status: 200, body } : { status: 422, body: { reason: body.fault } };

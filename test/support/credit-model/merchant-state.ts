@@ -84,11 +84,19 @@ export interface BankEntry {
   endToEndId: string;
   /** The beginning of its day: banks name no hour. */
   bookedAt: number;
-  status: 'QUEUED' | 'MATCHED' | 'REVERSED';
+  status: 'QUEUED' | 'MATCHED' | 'REVERSED' | 'DETAILED';
   /** What it turned out to be: a payment of a buyer, a payout, or a charge of the bank. */
   payment: Payment | null;
   payout: Payout | null;
   isCharge: boolean;
+  /** What it is the sum of; null for one payment. */
+  batch: Batch | null;
+}
+
+/** Payments that the bank reports as one sum, and one by one later: one of an invoice, and one that names nothing. */
+export interface Batch {
+  invoice: Invoice;
+  amounts: readonly [number, number];
 }
 
 export interface Merchant {

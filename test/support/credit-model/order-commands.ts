@@ -87,7 +87,7 @@ const orderCommand = (
   new Command(`${text} #${which}`, hasOrders, (model, reality) => {
     const order = pick(model.orders, which, (each) => orders.has(each, trigger));
     const { now } = model;
-    return { order, send: () => send(reality, order, now), foretell: () => foretell(model, order) };
+    return { send: () => send(reality, order, now), foretell: () => foretell(model, order) };
   });
 
 export const cancel = (which: number) =>

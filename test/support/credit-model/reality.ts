@@ -53,6 +53,8 @@ export class Reality {
   readonly #buyer: ModelBuyer;
   /** The ids of the reviews, by the model's numbers. */
   readonly reviewIds = new Map<number, string>();
+  readonly #references = new Map<string, string>();
+  readonly #shown = new Map<string, string>();
   /** How many commands were executed. */
   steps = 0;
   #script = '';
@@ -230,22 +232,26 @@ export class Reality {
     return this.transition(now, (context) => work({ ...context, vault, caller }));
   }
 
-  /** The transaction of the bank that is not known yet. */
-  async newTransaction(known: readonly string[]): Promise<string> {
-    const [found] = await this.#world.sql<{ transaction_id: string }>(
-      'select transaction_id from bank_transactions where platform_id = $1 and transaction_id <> all($2::uuid[])',
-      [this.platformId, known],
-    );
-    return found?.transaction_id ?? '';
+  /** The creditor reference of an invoice. */
+  async referenceOf(invoice: string): Promise<string> {
+    const known = this.#references.get(invoice);
+    if (known !== undefined) return known;
+    const { body } = await this.get(`/v1/invoices/${invoice}`);
+    this.#references.set(invoice, body.payment_reference);
+    return body.payment_reference;
   }
 
-  /** The statuses of all transactions of the bank, by their ids. */
-  async transactionStatuses(): Promise<Record<string, string>> {
-    const rows = await this.#world.sql<{ transaction_id: string; status: string }>(
-      'select transaction_id, status from bank_transactions where platform_id = $1',
-      [this.platformId],
-    );
-    return Object.fromEntries(rows.map(({ transaction_id, status }) => [transaction_id, status]));
+  /** Remembers what the model shows of something. Answers whether it showed something else before. */
+  isChanged(name: string, shown: unknown): boolean {
+    const text = JSON.stringify(shown);
+    if (this.#shown.get(name) === text) return false;
+    this.#shown.set(name, text);
+    return true;
+  }
+
+  /** What is stored of the platform, for what no answer shows. Its id is the first parameter. */
+  stored<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return this.#world.sql<Row>(text, [this.platformId, ...values]);
   }
 
   /** The context of a checkout. */

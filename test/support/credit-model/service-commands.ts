@@ -24,7 +24,6 @@ export const attachFile = (which: number) =>
       const without = model.invoices.filter(({ hasFile }) => !hasFile);
       const invoice = pick(without, which, isOpen);
       return {
-        invoice,
         send: () => reality.post(`/v1/invoices/${invoice.id}/files?${DOCUMENT}`, FILES['application/pdf']),
         foretell: () => {
           invoice.hasFile = true;
@@ -41,7 +40,6 @@ export const requestService = (which: number, type: ServiceType) =>
     const invoice = pick(model.invoices, which, isApt);
     const body = { terms_accepted_at: model.now };
     return {
-      invoice,
       send: () => reality.post(`/v1/invoices/${invoice.id}/services/${type}`, body),
       foretell: (reply) => services.requestService(model, invoice, type, reply.body.external_id),
     };
@@ -54,7 +52,6 @@ export const financedInvoice = (gross: number, dueInDays: number) =>
     const { now } = model;
     const dueAt = now + dueInDays * DAY_SECONDS;
     return {
-      invoice: id,
       async send() {
         const body = {
           external_id: id,
@@ -96,7 +93,6 @@ const serviceCommand = (
     const service = lastOf(model, pick(model.services, which, isApt));
     const { now } = model;
     return {
-      invoice: service.invoice,
       send: () => send(reality, service, now),
       foretell: () => foretell(model, service),
     };
@@ -132,7 +128,6 @@ export const writeOff = (which: number) =>
     const service = pick(model.services, which, isApt);
     const { now } = model;
     return {
-      invoice: service.invoice,
       send: () =>
         reality.change(
           now,

@@ -1,5 +1,7 @@
 /** Sequences about services and payouts, as `TOURS`. */
 import {
+  bankBatch,
+  bankDetails,
   bankMoney,
   bankPayment,
   bankReversal,
@@ -11,7 +13,7 @@ import {
 } from './bank-commands.ts';
 import { advance } from './clock-commands.ts';
 import type { Command } from './command.ts';
-import { freezeByOperator, requestFacility, simulateFacility } from './facility-commands.ts';
+import { freezeByOperator, requestFacility, simulateFacility, useScript } from './facility-commands.ts';
 import {
   credit,
   invoice,
@@ -61,6 +63,13 @@ export const SERVICE_TOURS: Record<string, () => Command[]> = {
     ...[attachFile(0), days(1), addPayee(), verifyPayee(0), days(1), requestFacility(10_000), days(1)],
     ...[simulateFacility('freeze', null), days(1), simulateFacility('unfreeze', null), days(1)],
     ...[simulateFacility('renew', 100_000), days(1)],
+  ],
+  'a financing that waits while the buyer is refused a facility, and then waits for one': () => [
+    ...[...financed(), useScript('rejected'), requestFacility(null), days(1)],
+    ...[...financed(), useScript('in-review'), requestFacility(null), advance(3_600), days(1)],
+  ],
+  'a financing that waits while the buyer waits for a facility': () => [
+    ...[...financed(), useScript('in-review'), requestFacility(null), advance(3_600)],
   ],
   'requests that wait until they are refused, are hopeless, withdrawn and refused by a person': () => [
     ...[requestFacility(null), ...financed(), days(31)],
@@ -146,6 +155,12 @@ export const SERVICE_TOURS: Record<string, () => Command[]> = {
       matchCharge(0),
     ],
     ...[bankReversal(0), bankMoney(30_000), matchInvoice(0), days(1), unmatch(0)],
+  ],
+  'batches whose payments come later, at once, and too late': () => [
+    ...[invoiceWithoutOrder(30_000, 30), bankBatch(0, false), days(1), bankDetails(0), bankDetails(0)],
+    ...[reverse(0), bankBatch(0, true), bankReversal(0), unmatch(0)],
+    ...[bankBatch(0, false), matchCharge(0), bankDetails(0), bankBatch(0, false), bankReversal(0, 'QUEUED')],
+    ...[bankDetails(0), bankBatch(0, false), matchInvoice(0), bankDetails(0)],
   ],
   'payouts that the bank pays, proves and returns': () => [
     ...[...account(), invoiceWithoutOrder(30_000, 30), bankPayment(0, 0), days(5), bankTransfer(0, false)],

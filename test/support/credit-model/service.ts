@@ -207,8 +207,9 @@ export function watching<T>(model: Model, at: number, change: () => T): T {
   const before = seenBy(model);
   const made = change();
   const after = seenBy(model);
-  const isGranted =
-    after.status !== before.status || after.available > before.available || after.verified > before.verified;
+  // A facility that is new and waits for a decision, or is refused, changes nothing for them.
+  const isOther = before.status === undefined ? after.status === 'ACTIVE' : after.status !== before.status;
+  const isGranted = isOther || after.available > before.available || after.verified > before.verified;
   for (const service of model.services) {
     const { examineAt, invoice, status } = service;
     const was = before.invoices.get(invoice);

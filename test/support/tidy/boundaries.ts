@@ -218,10 +218,10 @@ export const htmlIsEscaped = nodeCheck({
     return 'HTML is made by the tag `html` alone, which escapes every value: nothing is written past it.';
   },
   examples: [
-    offence('src/checkout-pages/markup.ts', "import { html, raw } from 'hono/html';"),
-    offence('src/checkout-pages/markup.ts', "import { raw as html } from 'hono/html';"),
-    offence('src/checkout-pages/markup.ts', "import * as all from 'hono/html';"),
-    innocent('src/checkout-pages/markup.ts', "import { html as tag } from 'hono/html';"),
-    innocent('src/checkout-pages/page/frame.ts', "import { html } from '../markup.ts';"),
+    offence('src/pages/markup.ts', "import { html, raw } from 'hono/html';"),
+    offence('src/pages/markup.ts', "import { raw as html } from 'hono/html';"),
+    offence('src/pages/markup.ts', "import * as all from 'hono/html';"),
+    innocent('src/pages/markup.ts', "import { html as tag } from 'hono/html';"),
+    innocent('src/checkout-pages/page/step-page.ts', "import { html } from '#pages/markup';"),
   ],
 });

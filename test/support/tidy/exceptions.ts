@@ -82,13 +82,9 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findEndedReviews',
       why: 'The worker asks for which reviews an answer is due, and then works on each by itself.',
     },
-    {
-      path: 'src/modules/checkout/mails/outcome-mails.queries.ts',
-      of: 'findPlatformsToMail',
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    },
     ...[
       ['notifications/mail', 'takeFailedMails'],
+      ['banking/bank-transaction', 'takeQueuedTransactions'],
       ['underwriting/waiting-review', 'takeWaitingReviews'],
       ['webhooks/subscription', 'takeDisabledSubscriptions'],
     ].map(([file, of]) => ({
@@ -96,18 +92,18 @@ export const exceptions: Record<string, Exception[]> = {
       of: of as string,
       why: 'The worker asks for every platform at once what its support must be told.',
     })),
-    ...['claimMails', 'pruneMails'].map((of) => ({
-      path: 'src/modules/notifications/mail.queries.ts',
-      of,
+    ...[
+      ['mail-attempt', 'claimMails'],
+      ['mail', 'pruneMails'],
+      ['notice', 'pruneNotices'],
+    ].map(([file, of]) => ({
+      path: `src/modules/notifications/${file}.queries.ts`,
+      of: of as string,
       why: 'The worker sends for every platform at once, so that none waits for another.',
     })),
-    {
-      path: 'src/modules/webhooks/backlog.queries.ts',
-      of: 'findDeliveryBacklog',
-      why: 'The metrics count for every platform at once, so that no label names one.',
-    },
     ...[
       ['claim', 'claimDeliveries'],
+      ['due-again', 'endExpiredLeases'],
       ['delivery', 'finishAbandonedDeliveries'],
     ].map(([file, of]) => ({
       path: `src/modules/webhooks/${file}.queries.ts`,

@@ -75,7 +75,7 @@ describe('GET /v1/buyers', () => {
     it('is an empty page for a platform without buyers', async () => {
       const { apiKey } = await world.addPlatform();
       const { body } = await world.get('/v1/buyers', { key: apiKey });
-      expect(body).toEqual({ items: [], total: 0, limit: 100, offset: 0 });
+      expect(body).toEqual({ items: [], total: 0, limit: 100, offset: 0, next: null });
     });
 
     it.each([

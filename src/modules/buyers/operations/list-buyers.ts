@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { CountrySchema, closed, externalId, LegalFormSchema } from '#kernel/fields';
-import { filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#operation/list';
+import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
+  filterByList,
+  filterBySeconds,
+  sortBy,
+} from '#operation/list';
 import { operation } from '#operation/operation';
 import { BUYER_SORTS, listBuyerRows } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion } from '../buyer.schemas.ts';
@@ -14,7 +21,7 @@ export const listBuyers = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     external_id: filterByList(externalId('A buyer'), 'Only these buyers'),
     legal_form: filterByList(LegalFormSchema, 'Only these legal forms'),
     country: filterByList(CountrySchema, 'Only business addresses in these countries'),
@@ -24,14 +31,14 @@ export const listBuyers = operation({
     expand: Type.Optional(Type.Array(BuyerExpansion)),
   }),
   status: 200,
-  response: listOf(Buyer, 'BuyerList'),
+  response: cursorListOf(Buyer, 'BuyerList'),
   problems: [],
   example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '2' } },
   async run(context, { query }) {
     const { db, platformId, vault } = context;
-    const page = await listBuyerRows(db, platformId, query, query.sort_by, pageOf(query));
-    const buyers = page.items.map((row) => toBuyer(row, context));
-    if (!query.expand) return { body: { ...page, items: buyers } };
+    const { rows, listed } = await listBuyerRows(context, query, cursorPageOf(query));
+    const buyers = rows.map((row) => toBuyer(row, context));
+    if (!query.expand) return { body: { items: buyers, ...listed } };
     const contacts = await findContactsOfBuyers(
       db,
       platformId,
@@ -42,6 +49,6 @@ export const listBuyers = operation({
       ...buyer,
       contacts: (byBuyer.get(buyer.external_id) ?? []).map((contact) => toContact(contact, vault)),
     }));
-    return { body: { ...page, items } };
+    return { body: { items, ...listed } };
   },
 });

@@ -1,5 +1,5 @@
 import { closed, externalId } from '#kernel/fields';
-import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listContactRows, toContact } from '../contact.queries.ts';
 import { Contact } from '../contact.schemas.ts';
@@ -11,15 +11,15 @@ export const listContacts = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     buyer_external_id: filterByList(externalId('A buyer'), 'Only contacts of these buyers'),
   }),
   status: 200,
-  response: listOf(Contact, 'ContactList'),
+  response: cursorListOf(Contact, 'ContactList'),
   problems: [],
   example: { query: { buyer_external_id: 'cafe-morgenrot' } },
-  async run({ db, platformId, vault }, { query }) {
-    const page = await listContactRows(db, platformId, query.buyer_external_id, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toContact(row, vault)) } };
+  async run(context, { query }) {
+    const { rows, listed } = await listContactRows(context, query, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toContact(row, context.vault)), ...listed } };
   },
 });

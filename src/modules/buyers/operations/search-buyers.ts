@@ -1,5 +1,5 @@
 import { closed, line } from '#kernel/fields';
-import { listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listBuyerRows } from '../buyer.queries.ts';
 import { Buyer } from '../buyer.schemas.ts';
@@ -13,14 +13,13 @@ export const searchBuyers = operation({
   tag: 'Buyers',
   scope: 'read',
   effect: 'read',
-  query: closed({ ...paging, query: line(255, 'Part of an external_id, name or identifier value') }),
+  query: closed({ ...cursorPaging, query: line(255, 'Part of an external_id, name or identifier value') }),
   status: 200,
-  response: listOf(Buyer, 'BuyerList'),
+  response: cursorListOf(Buyer, 'BuyerList'),
   problems: [],
   example: { query: { query: 'morgenrot' } },
   async run(context, { query }) {
-    const { db, platformId } = context;
-    const page = await listBuyerRows(db, platformId, { text: query.query }, undefined, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toBuyer(row, context)) } };
+    const { rows, listed } = await listBuyerRows(context, { text: query.query }, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toBuyer(row, context)), ...listed } };
   },
 });

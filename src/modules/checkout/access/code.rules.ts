@@ -23,15 +23,22 @@ export function readCode(text: string): string | null {
   return /^\d{6}$/.test(digits) ? digits : null;
 }
 
-/** Keyed: a plain hash of one of a million codes is soon found by trying all of them. */
-export function macOf(
+/**
+ * Keyed: a plain hash of one of a million codes is soon found by trying all of them.
+ * @param subject What the code opens, on its platform.
+ */
+export function macOfCode(
   vault: Pick<Vault, 'derive'>,
-  { platformId, orderExternalId }: CheckoutKey,
+  subject: string,
   codeNumber: number,
   code: string,
 ): Buffer {
   const key = vault.derive('checkout-code', 32);
-  return createHmac('sha256', key).update(`${platformId}/${orderExternalId}/${codeNumber}/${code}`).digest();
+  return createHmac('sha256', key).update(`${subject}/${codeNumber}/${code}`).digest();
+}
+
+export function subjectOf({ platformId, orderExternalId }: CheckoutKey): string {
+  return `${platformId}/${orderExternalId}`;
 }
 
 /** A keyed hash of an e-mail address, whose case does not matter. */
@@ -44,16 +51,19 @@ export function isSameMac(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
+/** A code that was sent. */
+export type SentCode = Pick<CodeRow, 'used_at' | 'expires_at' | 'sent_at' | 'email_mac'>;
+
 /** Whether the code is unused, not expired, and was sent to this address. Does not count attempts. */
-export function isGood(code: CodeRow, emailMac: Buffer, now: number): boolean {
+export function isGood(code: SentCode, emailMac: Buffer, now: number): boolean {
   return code.used_at === null && code.expires_at > now && isSentTo(code, emailMac);
 }
 
 /** Seconds until another code may be sent to this address. The last code to another address does not delay it. */
-export function waitSecondsOf(last: CodeRow | null, emailMac: Buffer, now: number): number {
+export function waitSecondsOf(last: SentCode | null, emailMac: Buffer, now: number): number {
   return last !== null && isSentTo(last, emailMac) ? Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now) : 0;
 }
 
-function isSentTo({ email_mac: sentTo }: CodeRow, emailMac: Buffer): boolean {
+function isSentTo({ email_mac: sentTo }: SentCode, emailMac: Buffer): boolean {
   return sentTo !== null && isSameMac(sentTo, emailMac);
 }

@@ -5,7 +5,7 @@ import { findDemoCompanies } from '#modules/registry';
 import { createRateLimit } from '#operation/rate-limit';
 import { createApplicationLimits } from '../access/application-limits.ts';
 import type { CheckoutDeps } from '../deps.ts';
-import { buildView, platformView } from '../state/build-view.ts';
+import { buildView, localeFor, platformView } from '../state/build-view.ts';
 import { insertSession, newCheckout } from '../state/checkout.queries.ts';
 import type { CheckoutForms, Opened, PageVisit } from '../state/checkout.view.ts';
 import { checkoutOutcomeOf } from '../state/outcome.rules.ts';
@@ -89,8 +89,9 @@ async function open(
   }
   const newSession = snapshot.session ? null : createSession();
   const { filed, key, now } = snapshot;
-  const checkout =
-    snapshot.checkout ?? newCheckout(key, now, filed.language === null ? browserLanguage : null);
+  // It stays: the country of a company that is entered on the way would change it between two pages.
+  const firstLanguage = browserLanguage ?? localeFor(snapshot).language;
+  const checkout = snapshot.checkout ?? newCheckout(key, now, filed.language === null ? firstLanguage : null);
   // The snapshot was read without the new session. The view is the same, because a new session may see nothing yet.
   if (newSession) await insertSession(db, checkout, sessionHash(newSession) as Buffer, now);
   const sandbox = deps.isSandbox

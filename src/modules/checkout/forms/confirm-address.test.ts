@@ -76,7 +76,7 @@ describe('a person who applies for credit', () => {
     });
     const [mail] = await sent();
     expect(mail).toMatchObject({ to: PERSON.email, kind: 'checkout_code' });
-    expect(mail?.text).toContain('nobody gets credit in the name of your company');
+    expect(mail?.text).toMatch(/no one\s+can get credit in your company’s name/);
     expect([requested, await decisionsOf()]).toEqual([0, []]);
   });
 

@@ -81,7 +81,8 @@ describe('sending a code', () => {
     expect(mail).toMatchObject({
       kind: 'checkout_code',
       to: 'einkauf@morgenrot.example',
-      locale: 'en-GB',
+      // Of the buyer's country.
+      locale: 'de',
       createdAt: NOW,
       code: expect.stringMatching(/^\d{6}$/),
     });

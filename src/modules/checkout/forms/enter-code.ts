@@ -2,7 +2,15 @@
 import { inTransaction } from '#infra/database/transaction';
 import { applicantProofOf } from '../access/applicant.rules.ts';
 import { type CodeRow, confirmWithCode, countAttempt } from '../access/code.queries.ts';
-import { CODE_ATTEMPTS_MAX, isGood, isSameMac, macOf, macOfEmail, readCode } from '../access/code.rules.ts';
+import {
+  CODE_ATTEMPTS_MAX,
+  isGood,
+  isSameMac,
+  macOfCode,
+  macOfEmail,
+  readCode,
+  subjectOf,
+} from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { saveProgressAtVersion, updateCheckout } from '../state/checkout.queries.ts';
@@ -91,7 +99,7 @@ async function verifyCode(
     return typed.trim() === ''
       ? refused({ field: 'code', error: 'error.required' })
       : wrongCode(Math.max(0, left));
-  if (!isSameMac(macOf(deps.vault, key, last.code_number, code), last.code_mac))
+  if (!isSameMac(macOfCode(deps.vault, subjectOf(key), last.code_number, code), last.code_mac))
     return (await countAttempt(deps.db, last)) ? wrongCode(left - 1) : OVERTAKEN;
   const confirmed = await confirm(form, last, requested);
   return confirmed === null ? OVERTAKEN : { kind: 'CONFIRMED', form: confirmed };

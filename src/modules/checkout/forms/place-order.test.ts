@@ -71,8 +71,8 @@ describe('placing the order', () => {
     await setup.visitor.placeOrder();
     const sentences = [
       termsVersion,
-      `I order on behalf of ${COMPANY.legalName}, which I may represent, and I agree to the payment terms.`,
-      `These terms hold between your company and ${setup.world.platform.name} for this order. The goods or services are sold by Nordlicht Kaffeerösterei GmbH.`,
+      `I’m ordering on behalf of ${COMPANY.legalName}, am authorised to do so, and agree to the payment terms.`,
+      `These terms apply between your company and ${setup.world.platform.name} for this order. The goods or services are sold by Nordlicht Kaffeerösterei GmbH.`,
     ];
     const paragraphs = termsParagraphs(translatorOf('EN', 'NEUTRAL'), {
       platform: setup.world.platform.name,

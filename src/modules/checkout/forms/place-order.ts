@@ -4,7 +4,7 @@ import { inTransaction } from '#infra/database/transaction';
 import type { Address } from '#kernel/address';
 import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
-import { addCheckoutContact } from '#modules/buyers';
+import { addCheckoutContact, recordCheckoutLanguage } from '#modules/buyers';
 import type { TermOffer } from '#modules/facilities';
 import { completeCheckout, type InvoiceDetails } from '#modules/orders';
 import type { CheckoutDeps } from '../deps.ts';
@@ -133,7 +133,7 @@ function assertNotDearer(offer: TermOffer | null, choice: PaymentChoice): void {
 }
 
 async function writeConsent({ db, snapshot, state }: Form, { term }: PaymentChoice): Promise<void> {
-  const { key, now, platform, merchantName } = snapshot;
+  const { key, now, platform, merchantName, checkout, order } = snapshot;
   const { language, formality } = localeFor(snapshot);
   const parties = {
     platform: platform.name,
@@ -150,4 +150,10 @@ async function writeConsent({ db, snapshot, state }: Form, { term }: PaymentChoi
     terms_sha256: hashOfTerms(translatorOf(language, formality), parties),
     payment_term: term,
   });
+  if (checkout?.language != null)
+    await recordCheckoutLanguage(
+      db,
+      { platformId: key.platformId, externalId: order.buyer_external_id },
+      checkout.language,
+    );
 }

@@ -70,7 +70,9 @@ describe('a refusal', () => {
     });
     const mail = (await mailsToBuyer('credit_refused')).at(-1);
     expect(mail).toMatchObject({ to: PERSON.email, cause: `checkout/${drafted.id}/refused/1` });
-    expect(mail?.text).toContain('A credit limit, or a higher one, is not possible at the moment.');
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+      'Einen Kreditrahmen oder einen höheren Kreditrahmen können wir zurzeit nicht anbieten.',
+    );
     const [, token] = /\/checkout\/([\w-]{43})/.exec(mail?.text ?? '') ?? [];
     expect(await checkout.orderOf(token as string)).toBe(drafted.id);
   });
@@ -147,7 +149,7 @@ describe('the answer', () => {
     const mails = await answered();
     expect(mails).toHaveLength(before + 1);
     expect(mails.at(-1)).toMatchObject({ kind: 'review_refused', to: PERSON.email });
-    expect(mails.at(-1)?.subject).toContain('The decision stands');
+    expect(mails.at(-1)?.subject).toContain('Unsere Entscheidung bleibt bestehen');
     expect((await refusal())?.review).toBe('DECIDED');
     expect(await request()).toEqual(DONE);
     expect(await reviews()).toHaveLength(1);

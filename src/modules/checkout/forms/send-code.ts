@@ -1,14 +1,15 @@
 /** Sends the one-time code: to the e-mail address on file, or to the person who applies for credit. */
 import { inTransaction } from '#infra/database/transaction';
-import { queueMail } from '#modules/notifications';
+import { type Premise, queueMail, withdrawMails } from '#modules/notifications';
 import { countCodesSince, insertCode } from '../access/code.queries.ts';
 import {
   CODE_MINUTES,
   CODES_AN_HOUR,
   createCode,
   HOUR_SECONDS,
-  macOf,
+  macOfCode,
   macOfEmail,
+  subjectOf,
   waitSecondsOf,
 } from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
@@ -60,15 +61,19 @@ export async function queueCode(
     platform_id: key.platformId,
     order_external_id: key.orderExternalId,
     code_number: number,
-    code_mac: macOf(deps.vault, key, number, code),
+    code_mac: macOfCode(deps.vault, subjectOf(key), number, code),
     email_mac: emailMac,
     sent_at: now,
     expires_at: now + CODE_MINUTES * 60,
   });
+  // Only the last code counts: an earlier one that still waits is not sent.
+  const premise: Premise = { kind: 'checkout_code', key: key.orderExternalId, version: number };
+  if (last) await withdrawMails(db, key.platformId, [premise]);
   await queueMail(db, deps.vault, snapshot.platform, {
     cause: `checkout/${key.orderExternalId}/code/${number}`,
     kind: 'checkout_code',
     to: email,
+    premises: [premise],
     ...localeFor(snapshot),
     content: {
       code,

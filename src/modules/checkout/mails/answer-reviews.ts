@@ -43,6 +43,7 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
       cause: `review/${decisionId}/answer`,
       kind: isGranted ? 'review_granted' : 'review_refused',
       to,
+      buyer: order.buyer_external_id,
       language: taken.language as Language,
       formality: taken.formality as Formality,
       content: { ...orderForMail, company: order.buyer_legal_name ?? '', url },

@@ -16,6 +16,7 @@ beforeAll(async () => {
   world.clock.set(NOW);
   await world.post('/v1/merchants', merchantBody({ trading_name: 'Rösterei Nord' }));
   await world.post('/v1/buyers', buyerBody({ external_id: 'known' }));
+  await world.put('/v1/buyers/known/settings', { language: 'EN' });
   worker = await openWorkerProcess(world);
   await wantInvitations(true);
 });
@@ -48,7 +49,7 @@ describe('a new draft', () => {
       kind: 'checkout_invitation',
       cause: `order/${id}/invitation`,
       createdAt: NOW,
-      subject: `Markthalle: complete your order ${id}`,
+      subject: `Complete your Markthalle order ${id}`,
     });
     expect(mail?.text).toContain('until 27 November 2025');
     const [, token] =

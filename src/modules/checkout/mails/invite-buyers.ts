@@ -2,7 +2,7 @@
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findBuyerOnFile, localeOfBuyer } from '#modules/buyers';
-import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
+import { composeMail, insertMails, type NewMailRow, type NotifierDeps } from '#modules/notifications';
 import {
   findOrder,
   findOrdersToInvite,
@@ -13,9 +13,9 @@ import {
 } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { createLink, linkUrl } from '../links/link.ts';
-import { type OutcomeMailDeps, readOrderForMail } from './outcome-mails.ts';
+import { orderPremise, readOrderForMail } from './outcome-mails.ts';
 
-export interface InvitationDeps extends OutcomeMailDeps {
+export interface InvitationDeps extends NotifierDeps {
   clocks: PlatformClocks;
 }
 
@@ -67,6 +67,8 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
     mails = await composeMail(vault, platform, {
       cause: `order/${order.external_id}/invitation`,
       kind: 'checkout_invitation',
+      buyer: order.buyer_external_id,
+      premises: [orderPremise(order.external_id, order.version)],
       to: buyer.email,
       ...localeOfBuyer(buyer, platform),
       content: { ...orderForMail, url: linkUrl(baseUrl(), token), expiresAt },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
+import { notifyOfEvents } from '#modules/notifications';
 import { completeCheckout, declineOrder, expireOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor } from '#test/credit';
@@ -7,7 +8,7 @@ import { mailsOf, untilSent } from '#test/mails';
 import { eventually } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
-import { queueOutcomeMails } from './outcome-mails.ts';
+import { orderNotifier } from './outcome-mails.ts';
 
 const NOW = 1_763_640_000;
 
@@ -63,7 +64,7 @@ function complete(id: string, paymentTerm: 'DEFER_30D' | 'SPLIT_3M' | 'PREPAYMEN
 
 async function queue(): Promise<number> {
   await positionEvents(world.installation.db, 1_000);
-  return queueOutcomeMails(worker);
+  return notifyOfEvents(worker, [orderNotifier]);
 }
 
 const kindsTo = async (id: string) => (await mailsOf(world, { to: emailOf(id) })).map(({ kind }) => kind);
@@ -76,15 +77,15 @@ describe('an order placed in the checkout', () => {
     expect(await queue()).toBe(1);
     const [mail] = await mailsOf(world, { to: emailOf(id) });
     expect(mail).toMatchObject({ kind: 'order_confirmed', createdAt: NOW, locale: 'en-GB' });
-    expect(mail?.text).toContain(`The order ${id} over €119.00 from Rösterei Nord is confirmed.`);
+    expect(mail?.text).toContain(`Your order ${id} of €119.00 from Rösterei Nord is confirmed.`);
     const centsOf = (label: string) =>
       Math.round(Number(new RegExp(`${label}: €([\\d.]+)`).exec(mail?.text ?? '')?.[1]) * 100);
-    const feeMinor = centsOf('Fee for paying later');
+    const feeMinor = centsOf('Pay later fee');
     expect(feeMinor).toBeGreaterThan(0);
-    expect(centsOf('To pay in total')).toBe(11_900 + feeMinor);
+    expect(centsOf('Total to pay')).toBe(11_900 + feeMinor);
     expect(centsOf('20 December 2025')).toBe(3_968 + feeMinor);
     expect(mail?.text).toContain('20 February 2026: €39.66');
-    expect(mail?.text).toContain('The fee is included and due on 20 December 2025.');
+    expect(mail?.text).toContain('The fee is included in the payment due on 20 December 2025.');
     expect(mail?.text).toContain('Ring twice.');
   });
 
@@ -100,10 +101,10 @@ describe('an order placed in the checkout', () => {
     expect(term.merchant_fee.gross).toBeGreaterThan(0);
     const [mail] = await mailsOf(world, { to: emailOf(id) });
     expect(mail?.text).toContain('20 December 2025: €39.68');
-    const [, url = ''] = /See the order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
-    const page = await (await fetch(url)).text();
-    expect(page).toContain('Thank you, the order is confirmed');
-    for (const shown of [mail?.text, page]) expect(shown).not.toContain('Fee for paying later');
+    const [, url = ''] = /View order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
+    const page = await (await fetch(url, { headers: { 'accept-language': 'en' } })).text();
+    expect(page).toContain('Thank you, your order is confirmed');
+    for (const shown of [mail?.text, page]) expect(shown).not.toContain('Pay later fee');
     expect(page).toContain('No fee');
   });
 
@@ -124,10 +125,10 @@ describe('an order placed in the checkout', () => {
     const [mail] = await mailsOf(world, { to: emailOf(id) });
     expect(mail?.text).toContain('Hello Amina Yılmaz,');
     expect(mail?.text).toContain('Beans (4 × €25.00): €100.00');
-    const [, url = ''] = /See the order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
-    const page = await fetch(url);
+    const [, url = ''] = /View order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
+    const page = await fetch(url, { headers: { 'accept-language': 'en' } });
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Thank you, the order is confirmed');
+    expect(await page.text()).toContain('Thank you, your order is confirmed');
   });
 
   it('that waits for a payment in advance says what to transfer, and expires unpaid', async () => {
@@ -149,11 +150,13 @@ describe('an order placed in the checkout', () => {
     await complete(id);
     await positionEvents(world.installation.db, 1_000);
     const other = await openWorkerProcess(world);
-    const counts = await Promise.all([worker, other, worker, other].map((each) => queueOutcomeMails(each)));
+    const counts = await Promise.all(
+      [worker, other, worker, other].map((each) => notifyOfEvents(each, [orderNotifier])),
+    );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await queue()).toBe(0);
     // Also after the position in the stream is lost.
-    await world.sql('update outcome_mail_positions set position_last = 0');
+    await world.sql('update event_followers set position_last = 0');
     expect(await queue()).toBe(0);
     expect(await kindsTo(id)).toEqual(['order_confirmed']);
     await other.close();
@@ -167,8 +170,12 @@ describe('an order placed in the checkout', () => {
     await act(world, (context) => declineOrder(context, refused, 'no'));
     expect(await queue()).toBe(1);
     const mails = await mailsOf(world, { to: 'in-review@example.com' });
-    expect(mails.map(({ kind }) => kind)).toEqual(['order_pending', 'order_refused']);
-    expect(mails[1]?.text).toMatch(/We cannot offer .+ payment by invoice/);
+    // The first has not left yet, and would only confuse now.
+    expect(mails.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'order_pending WITHDRAWN',
+      'order_refused PENDING',
+    ]);
+    expect(mails[1]?.text).toMatch(/We can’t offer .+ pay later/);
   });
 
   it('and then cancelled is mailed as cancelled', async () => {
@@ -192,8 +199,8 @@ describe('an order placed in the checkout', () => {
     const mails = await mailsOf(world, { to: 'in-review@expired.example' });
     expect(mails.map(({ kind }) => kind).toSorted()).toEqual(['order_expired', 'order_pending']);
     const expired = mails.find(({ kind }) => kind === 'order_expired');
-    expect(expired?.subject).toBe(`The platform platform-1: order ${pending} has expired`);
-    expect(expired?.text).toMatch(/was not confirmed in\s+time and has expired/);
+    expect(expired?.subject).toBe(`Your The platform platform-1 order ${pending} has expired`);
+    expect(expired?.text).toMatch(/wasn’t confirmed\s+in\s+time and has expired/);
     expect(await kindsTo(confirmed)).toEqual(['order_confirmed']);
   });
 

@@ -1,51 +1,31 @@
-/**
- * Mails buyers the outcome of orders placed in the checkout. It follows the event stream, because orders and reviews know
- * nothing of mails. The position in the stream is saved in the transaction that queues the mails, so that each event is
- * mailed once.
- */
+/** Mails buyers the outcome of orders placed in the checkout. Orders and reviews know nothing of it. */
 import type { Db } from '#infra/database/database';
-import { inTransaction } from '#infra/database/transaction';
+import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Log } from '#infra/log';
-import type { PlatformVault, Vault } from '#infra/secrets/vault';
+import type { PlatformVault } from '#infra/secrets/vault';
 import type { EventType } from '#kernel/event';
+import type { MailKind } from '#kernel/mail-kind';
 import type { PaymentTerm } from '#kernel/payment-term';
 import { translatorOf } from '#messages';
 import { type BuyerOnFile, findBuyerOnFile, isSameEmail } from '#modules/buyers';
 import { paymentsOf } from '#modules/facilities';
 import { findMerchant, shownName } from '#modules/merchants';
-import {
-  composeMail,
-  insertMails,
-  type MailContents,
-  type MailKind,
-  type NewMailRow,
-  type OrderForMail,
-  type OrderLink,
+import type {
+  MailContents,
+  Notified,
+  Notifier,
+  NotifierContext,
+  OrderForMail,
+  OrderLink,
+  Premise,
 } from '#modules/notifications';
 import { findOrder, type OrderRow, openOrderEmail } from '#modules/orders';
-import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { type BuyerReasonCode, textOfReason } from '#modules/underwriting';
 import { createLink, linkUrl } from '../links/link.ts';
 import { transferDueOf } from '../state/build-view.ts';
 import type { TransferDue } from '../state/checkout.view.ts';
 import { findRefusal } from '../state/refusal.queries.ts';
-import {
-  findNextPosition,
-  findOutcomes,
-  findPlatformsToMail,
-  lockMailedPosition,
-  type OrderOutcome,
-  writeMailedPosition,
-} from './outcome-mails.queries.ts';
-
-export interface OutcomeMailDeps {
-  /** The database, not a transaction. */
-  db: Db;
-  vault: Vault;
-  log: Log;
-  /** The address of the service, without a trailing slash; empty until it listens. */
-  baseUrl(): string;
-}
+import { type ConsentLocale, findConsentLocale } from './outcome-mails.queries.ts';
 
 const MAILED: readonly EventType[] = [
   'ORDER.CONFIRMED',
@@ -53,85 +33,46 @@ const MAILED: readonly EventType[] = [
   'ORDER.CANCELLED',
   'ORDER.EXPIRED',
 ];
-const EVENTS_MAX = 500;
 
-/** Queues the mails for all events so far, on every platform. Returns the number of mails. */
-export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> {
-  let queued = 0;
-  for (const platformId of await findPlatformsToMail(deps.db)) {
-    for (;;) {
-      const batch = await inTransaction(deps.db, (db) =>
-        queueNext({ ...deps, db, reads: deps.db }, platformId),
-      );
-      if (batch === null) break;
-      queued += batch;
-    }
-  }
-  return queued;
-}
+/** They say what an order waits for, and are wrong as soon as it waits no longer. */
+const WAITING: readonly MailKind[] = ['order_pending', 'order_payment_due'];
 
-interface Queueing extends OutcomeMailDeps {
-  /** The transaction. */
-  db: Db;
-  /** Outside the transaction, where the reads of many mails share statements. */
-  reads: Db;
-}
+/** The order as it was at a version, which its events call sequence. */
+export const orderPremise = (key: string, version: number): Premise => ({ kind: 'order', key, version });
 
-/** Queues the mails for the next events. Null where there are none, or another process queues them. */
-async function queueNext(deps: Queueing, platformId: number): Promise<number | null> {
-  const { db } = deps;
-  const after = await lockMailedPosition(db, platformId);
-  if (after === undefined) return null;
-  const upTo = await findNextPosition(db, platformId, { after, eventsMax: EVENTS_MAX });
-  if (upTo === undefined) return null;
-  const platform = (await findPlatform(db, platformId)) as PlatformRow;
-  const outcomes = await findOutcomes(db, platformId, { after, upTo, types: MAILED });
-  const mails = (await Promise.all(outcomes.map((outcome) => compose(deps, platform, outcome)))).flat();
-  const written = mails.length === 0 ? [] : await insertMails(db, mails);
-  await writeMailedPosition(db, platformId, upTo);
-  return written.filter(Boolean).length;
-}
+export const orderNotifier: Notifier = { follower: 'order_mails', types: MAILED, notify: notifyOfOutcome };
 
-/** Nothing where there is nobody or nothing to tell, or the mail cannot be composed: that must not delay later mails. */
-async function compose(
-  { db, reads, vault, log, baseUrl }: Queueing,
-  platform: PlatformRow,
-  outcome: OrderOutcome,
-): Promise<NewMailRow[]> {
-  const { platform_id, code, data_key_wrapped } = platform;
-  const order = await findOrder(reads, { platformId: platform_id, externalId: outcome.order_external_id });
-  if (!order) return [];
-  const platformVault = vault.forPlatform(code, data_key_wrapped);
-  const to = addressOf(platformVault, order, log);
-  if (to === null) return [];
+async function notifyOfOutcome(context: NotifierContext, event: FollowedEvent): Promise<Notified> {
+  const { db, reads, platform, vault, log, baseUrl } = context;
+  const key = { platformId: platform.platform_id, externalId: event.resource_external_id };
+  const changed = orderPremise(key.externalId, event.data.sequence as number);
+  const silent = { mails: [], changed };
+  // Of orders that were placed in the checkout: the platform itself writes about others.
+  const locale = await findConsentLocale(reads, key);
+  if (!locale) return silent;
+  const order = await findOrder(reads, key);
+  if (!order) return silent;
+  const to = addressOf(vault, order, log);
+  if (to === null) return silent;
   const facts: OutcomeFacts = {
-    orderForMail: await readOrderForMail(reads, platformVault, order, to),
+    locale,
+    orderForMail: await readOrderForMail(reads, vault, order, to),
     reasons: await readReasons(reads, order),
-    due: transferDueOf(platformVault, order, platform),
-    link: await linkTo(db, order, { baseUrl: baseUrl(), now: outcome.occurred_at }),
+    due: transferDueOf(vault, order, platform),
+    link: await linkTo(db, order, { baseUrl, now: event.occurred_at }),
   };
-  const mail = mailOf(outcome, order, facts);
-  if (mail === null) return [];
-  try {
-    return await composeMail(vault, platform, {
-      cause: `order/${order.external_id}/${outcome.event_id}`,
-      to,
-      language: outcome.language,
-      formality: outcome.formality,
-      now: outcome.occurred_at,
-      baseUrl: baseUrl() || null,
-      ...mail,
-    });
-  } catch (error) {
-    log.error(
-      { err: error as Error, platform_id, order_external_id: order.external_id },
-      'outcome not mailed',
-    );
-    return [];
-  }
+  const mail = mailOf(event, order, facts);
+  if (mail === null) return silent;
+  const cause = `order/${order.external_id}/${event.event_id}`;
+  const premises = WAITING.some((kind) => kind === mail.kind) ? [changed] : [];
+  return {
+    mails: [{ cause, to, buyer: order.buyer_external_id, premises, ...locale, ...mail }],
+    changed,
+  };
 }
 
 interface OutcomeFacts {
+  locale: ConsentLocale;
   orderForMail: OrderForMail;
   reasons: BuyerReasonCode[];
   due: TransferDue | null;
@@ -144,9 +85,9 @@ type OrderMail = {
 
 /** Null where there is nothing to tell. */
 function mailOf(
-  { type, previous_status, language, formality }: OrderOutcome,
+  { type, data }: FollowedEvent,
   order: OrderRow,
-  { orderForMail, reasons, due, link }: OutcomeFacts,
+  { locale, orderForMail, reasons, due, link }: OutcomeFacts,
 ): OrderMail | null {
   const { company } = orderForMail;
   switch (type) {
@@ -157,13 +98,13 @@ function mailOf(
     case 'ORDER.PENDING_CONFIRMATION':
       return { kind: 'order_pending', content: { ...orderForMail, link } };
     case 'ORDER.EXPIRED':
-      if (previous_status !== 'CONFIRMED') return { kind: 'order_expired', content: orderForMail };
+      if (data.previous_status !== 'CONFIRMED') return { kind: 'order_expired', content: orderForMail };
       // An order on credit expires because the merchant never invoiced it: that is for the merchant to explain.
       return order.payment_term === 'PREPAYMENT' ? { kind: 'order_unpaid', content: orderForMail } : null;
     default: {
       if (order.cancellation_reason !== 'RISK' || company === null)
         return { kind: 'order_cancelled', content: orderForMail };
-      const translator = translatorOf(language, formality);
+      const translator = translatorOf(locale.language, locale.formality);
       const reasonTexts = reasons.map((code) => textOfReason(code, translator));
       return { kind: 'order_refused', content: { ...orderForMail, company, reasons: reasonTexts } };
     }

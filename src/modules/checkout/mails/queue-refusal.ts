@@ -35,6 +35,7 @@ export async function queueRefusal(
     cause: `checkout/${key.orderExternalId}/refused/${version}`,
     kind: 'credit_refused',
     to,
+    buyer: order.buyer_external_id,
     language,
     formality,
     content: {

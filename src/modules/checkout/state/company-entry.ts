@@ -107,6 +107,7 @@ export interface FiledBuyer
     | 'country'
     | 'language'
     | 'formality'
+    | 'checkout_language'
   > {
   /** Null for a buyer that is only invited. */
   company: CompanyEntry | null;

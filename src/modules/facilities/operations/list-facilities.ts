@@ -1,12 +1,12 @@
 import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import { RiskBandSchema } from '#modules/underwriting';
 import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
   filterByAmount,
   filterByList,
   filterBySeconds,
-  listOf,
-  pageOf,
-  paging,
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
@@ -20,7 +20,7 @@ export const listFacilities = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     buyer_external_ids: filterByList(externalId('A buyer'), 'Only facilities of these buyers'),
     status: filterByList(FacilityStatusSchema, 'Only these statuses'),
     currency: filterByList(CurrencySchema, 'Only these currencies'),
@@ -34,11 +34,11 @@ export const listFacilities = operation({
     sort_by: sortBy(FACILITY_SORTS),
   }),
   status: 200,
-  response: listOf(Facility, 'FacilityList'),
+  response: cursorListOf(Facility, 'FacilityList'),
   problems: [],
   example: { query: { status: 'ACTIVE,PENDING', sort_by: 'created_at', limit: '3' } },
-  async run({ db, platformId }, { query }) {
-    const page = await listFacilityViews(db, platformId, query, query.sort_by, pageOf(query));
-    return { body: { ...page, items: page.items.map(toFacility) } };
+  async run(context, { query }) {
+    const { rows, listed } = await listFacilityViews(context, query, cursorPageOf(query));
+    return { body: { items: rows.map(toFacility), ...listed } };
   },
 });

@@ -56,6 +56,7 @@ describe('POST /v1/invoices/{external_id}/payments', () => {
         unapplied_amount: 0,
         reference: 'R-1',
         allocations: [{ invoice_external_id: id, installment: 1, amount: 5_000, term_fee: fee.gross }],
+        late_charge_allocations: [],
         reversed_at: null,
         reversal_reason: null,
       });

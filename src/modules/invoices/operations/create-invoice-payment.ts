@@ -38,6 +38,6 @@ export const createInvoicePayment = operation({
       amountOf: () => body.amount,
     });
     if (recorded instanceof Problem) throw recorded;
-    return { body: toInvoicePayment(recorded.payment, recorded.allocations) };
+    return { body: toInvoicePayment(recorded.payment, recorded.allocations, recorded.chargeAllocations) };
   },
 });

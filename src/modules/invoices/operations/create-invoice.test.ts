@@ -30,6 +30,9 @@ const wholeInvoice = (of: string, termFee: AgreedFee) => ({
   paid_amount: 0,
   credited_amount: 0,
   outstanding_amount: 11_900 + termFee.gross,
+  disputed_amount: 0,
+  late_charges: { amount: 0, paid_amount: 0, waived_amount: 0, outstanding_amount: 0 },
+  dunning: null,
   credit_used: 11_900,
   installments: [
     {

@@ -146,7 +146,7 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         const { beneficiary, notice_of_assignment: notice } = await detailsOf('moved');
         expect(beneficiary).toBeNull();
         expect(notice.text).toBe(
-          `Nordlicht Kaffeerösterei GmbH has assigned the claim under this invoice to ${name}. Payment with discharging effect can only be made to ${name}.`,
+          `Nordlicht Kaffeerösterei GmbH has assigned the claim under this invoice to ${name}. Only payments to ${name} discharge this debt.`,
         );
       });
     });

@@ -1,12 +1,12 @@
 import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import { assertMerchantAllowed } from '#operation/caller';
 import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
   filterByAmount,
   filterByList,
   filterBySeconds,
-  listOf,
-  pageOf,
-  paging,
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
@@ -20,7 +20,7 @@ export const listCreditNotes = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     external_id: filterByList(externalId('A credit note'), 'Only these credit notes'),
     invoice_external_id: filterByList(externalId('An invoice'), 'Only credit notes of these invoices'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only credit notes of these buyers'),
@@ -33,16 +33,17 @@ export const listCreditNotes = operation({
     sort_by: sortBy(CREDIT_NOTE_SORTS),
   }),
   status: 200,
-  response: listOf(CreditNote, 'CreditNoteList'),
+  response: cursorListOf(CreditNote, 'CreditNoteList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { invoice_external_id: 'example-invoice', sort_by: '-invoiced_at' } },
-  async run({ db, platformId, caller }, { query }) {
+  async run(context, { query }) {
+    const { caller } = context;
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const filter =
       caller.merchantExternalId === null
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
-    const page = await listCreditNoteRows(db, platformId, filter, query.sort_by, pageOf(query));
-    return { body: { ...page, items: page.items.map(toCreditNote) } };
+    const { rows, listed } = await listCreditNoteRows(context, filter, cursorPageOf(query));
+    return { body: { items: rows.map(toCreditNote), ...listed } };
   },
 });

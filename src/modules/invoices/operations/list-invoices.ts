@@ -3,13 +3,13 @@ import { CurrencySchema, closed, externalId, line, oneOf } from '#kernel/fields'
 import { localDayOf } from '#kernel/local-day';
 import { assertMerchantAllowed } from '#operation/caller';
 import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
   filterByAmount,
   filterByDays,
   filterByList,
   filterBySeconds,
-  listOf,
-  pageOf,
-  paging,
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
@@ -31,7 +31,7 @@ export const listInvoices = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     external_id: filterByList(externalId('An invoice'), 'Only these invoices'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only invoices of these buyers'),
     merchant_external_id: filterByList(externalId('A merchant'), 'Only invoices of these merchants'),
@@ -70,29 +70,24 @@ export const listInvoices = operation({
     expand: Type.Optional(Type.Array(InvoiceExpansion)),
   }),
   status: 200,
-  response: listOf(Invoice, 'InvoiceList'),
+  response: cursorListOf(Invoice, 'InvoiceList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { status: 'OPEN,DUE', amount_gross: '1000..', sort_by: 'due_at', limit: '2' } },
-  async run({ db, platformId, caller, vault, now, timeZone }, { query }) {
+  async run(context, { query }) {
+    const { db, platformId, caller, vault, now, timeZone } = context;
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const filter =
       caller.merchantExternalId === null
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
-    const page = await listInvoiceRows(
-      db,
-      platformId,
-      filter,
-      query.sort_by,
-      pageOf(query),
-      localDayOf(now, timeZone),
-    );
-    const items = await showInvoices(db, platformId, page.items, {
+    const today = localDayOf(now, timeZone);
+    const { rows, listed } = await listInvoiceRows(context, filter, cursorPageOf(query), today);
+    const items = await showInvoices(db, platformId, rows, {
       vault,
       now,
       timeZone,
       expand: query.expand,
     });
-    return { body: { ...page, items } };
+    return { body: { items, ...listed } };
   },
 });

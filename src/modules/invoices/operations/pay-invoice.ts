@@ -9,7 +9,8 @@ import { placePayment } from '../place-payment.ts';
 export const payInvoice = operation({
   id: 'payInvoice',
   summary: 'Mark an invoice as paid',
-  description: 'Records a payment of everything that is still owed. The invoice becomes CLOSED.',
+  description:
+    'Records a payment of everything that is still owed of it, without late charges. The invoice becomes CLOSED.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'own',
@@ -34,6 +35,7 @@ export const payInvoice = operation({
       context,
       invoiceExternalId: params.external_id,
       request: body ?? {},
+      isForInvoice: true,
       amountOf(invoice) {
         assertVersion(invoice.version);
         if (invoice.status === 'CLOSED')

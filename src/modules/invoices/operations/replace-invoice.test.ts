@@ -144,7 +144,7 @@ describe('PUT /v1/invoices/{external_id}', () => {
     it('for a new due day of a settled invoice', async () => {
       const id = await invoice();
       await world().sql(
-        `update invoices set status = 'CANCELLED', falls_due_at = null where external_id = $1`,
+        `update invoices set status = 'CANCELLED', falls_due_at = null, dunning_at = null where external_id = $1`,
         [id],
       );
       const { body: answer } = await put(id, body({ due_at: NOW + DAY }));

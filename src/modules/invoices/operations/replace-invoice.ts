@@ -1,18 +1,19 @@
 import { changedFields } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
-import { findBuyer, type KnownBuyer, recordOverdueInvoices } from '#modules/buyers';
+import { findBuyer, type KnownBuyer } from '#modules/buyers';
 import { findOrder, type OrderRow } from '#modules/orders';
 import { assertVisible } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
-import { findInvoice, type InvoiceRow, lockInvoice } from '../invoice.queries.ts';
+import { followDunnings } from '../dunning/follow-dunnings.ts';
+import { followOverdue } from '../follow-overdue.ts';
+import { findInvoice, type InvoiceColumns, type InvoiceRow, lockInvoice } from '../invoice.queries.ts';
 import { Invoice, InvoiceParams, InvoiceReplacement } from '../invoice.schemas.ts';
 import { postponeInstalment } from '../invoice-changes.queries.ts';
 import { assertNotBeforeOrders } from '../invoice-terms.rules.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { addressesOf, assertMethodAllowed, findContactNamed } from '../new-invoice.ts';
 import { assertDates, assertImmutable, dueChanges } from '../replacement.rules.ts';
-import { owedInstalments } from '../settlement.rules.ts';
 import { changeInvoice, type InvoiceChanges, transitionInvoice } from '../transition-invoice.ts';
 
 export const replaceInvoice = operation({
@@ -128,12 +129,24 @@ async function write(
           dueOn: changes.due_on as string,
         });
   if (isPostponed) {
-    await transitionInvoice(context, row, 'postpone', changes);
-    const { buyer_external_id: buyerExternalId, external_id: invoiceExternalId } = row;
-    await recordOverdueInvoices(db, [], [{ platformId, buyerExternalId, invoiceExternalId }]);
+    await followPostponed(context, row, await transitionInvoice(context, row, 'postpone', changes));
+    await followOverdue(db, [], [row]);
     return;
   }
   const changed = await changeInvoice(context, row, changes, 'INVOICE.UPDATED');
+  await followPostponed(context, row, changed);
   if (row.status === 'DUE' && changes.due_at !== undefined)
-    await recordOverdueInvoices(db, owedInstalments(changed, installments));
+    await followOverdue(db, [{ invoice: changed, installments }]);
+}
+
+/** Nobody is reminded of what has a later day now. */
+async function followPostponed(
+  { db, platformId, actor, now }: Context,
+  invoice: InvoiceRow,
+  settled: InvoiceColumns,
+): Promise<void> {
+  if (settled.due_at === invoice.due_at) return;
+  const isOver = settled.due_on > invoice.due_on;
+  const nextInstallment = invoice.dunning?.installment ?? null;
+  await followDunnings(db, platformId, [{ invoice, settled, nextInstallment, isOver, actor, now }]);
 }

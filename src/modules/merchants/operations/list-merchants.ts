@@ -1,5 +1,5 @@
 import { closed } from '#kernel/fields';
-import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listMerchantRows, toMerchant } from '../merchant.queries.ts';
 import { Merchant, MerchantStatusSchema } from '../merchant.schemas.ts';
@@ -10,14 +10,15 @@ export const listMerchants = operation({
   tag: 'Merchants',
   scope: 'read',
   effect: 'read',
-  query: closed({ ...paging, status: filterByList(MerchantStatusSchema, 'Only these statuses') }),
+  query: closed({ ...cursorPaging, status: filterByList(MerchantStatusSchema, 'Only these statuses') }),
   status: 200,
-  response: listOf(Merchant, 'MerchantList'),
+  response: cursorListOf(Merchant, 'MerchantList'),
   problems: [],
   example: { query: { limit: '2' } },
-  async run({ db, platformId, caller, vault }, { query }) {
-    const filter = { onlyExternalId: caller.merchantExternalId, status: query.status };
-    const page = await listMerchantRows(db, platformId, filter, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toMerchant(row, vault)) } };
+  async run(context, { query }) {
+    const only = context.caller.merchantExternalId;
+    const filter = only === null ? query : { ...query, external_id: [only] };
+    const { rows, listed } = await listMerchantRows(context, filter, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toMerchant(row, context.vault)), ...listed } };
   },
 });

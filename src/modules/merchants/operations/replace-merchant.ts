@@ -5,6 +5,7 @@ import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { assertFormatsOfNew } from '#operation/stored-formats';
 import {
+  formerEmailColumns,
   lockMerchant,
   readMerchant,
   toMerchant,
@@ -59,6 +60,7 @@ export const replaceMerchant = operation({
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
     const replaced = await updateMerchant(db, platformId, params.external_id, {
       ...toMerchantColumns(vault, params.external_id, wanted),
+      ...formerEmailColumns(vault, row, { wanted: wanted.contact_emails, now }),
       ...nextVersion(row, now),
     });
     return { body: toMerchant(replaced, vault), version: replaced.version };

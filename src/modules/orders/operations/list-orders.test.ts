@@ -147,12 +147,17 @@ describe('GET /v1/orders', () => {
     });
 
     it('have 100 items and start at 0 by default', async () => {
-      expect((await world.get('/v1/orders')).body).toMatchObject({ total: 5, limit: 100, offset: 0 });
+      expect((await world.get('/v1/orders')).body).toMatchObject({
+        total: 5,
+        limit: 100,
+        offset: 0,
+        next: null,
+      });
     });
 
     it('are empty past the end, with the same total', async () => {
       const { body } = await world.get('/v1/orders?offset=2147483647');
-      expect(body).toEqual({ items: [], total: 5, limit: 100, offset: 2_147_483_647 });
+      expect(body).toEqual({ items: [], total: 5, limit: 100, offset: 2_147_483_647, next: null });
     });
 
     it.each([
@@ -206,6 +211,6 @@ describe('GET /v1/orders', () => {
   it('shows another platform its own orders only', async () => {
     const { apiKey } = await world.addPlatform();
     const { body } = await world.get('/v1/orders', { key: apiKey });
-    expect(body).toEqual({ items: [], total: 0, limit: 100, offset: 0 });
+    expect(body).toEqual({ items: [], total: 0, limit: 100, offset: 0, next: null });
   });
 });

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import { assertMerchantAllowed } from '#operation/caller';
 import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
   filterByAmount,
   filterByList,
   filterBySeconds,
-  listOf,
-  pageOf,
-  paging,
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
@@ -22,7 +22,7 @@ export const listOrders = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     external_id: filterByList(externalId('An order'), 'Only these orders'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only orders of these buyers'),
     merchant_external_id: filterByList(externalId('A merchant'), 'Only orders with these merchants'),
@@ -36,7 +36,7 @@ export const listOrders = operation({
     expand: Type.Optional(Type.Array(OrderExpansion)),
   }),
   status: 200,
-  response: listOf(Order, 'OrderList'),
+  response: cursorListOf(Order, 'OrderList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '2' } },
   async run(context, { query }) {
@@ -46,13 +46,9 @@ export const listOrders = operation({
       caller.merchantExternalId === null
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
-    const page = await listOrderRows(db, platformId, filter, query.sort_by, pageOf(query));
-    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, context) : undefined;
-    return {
-      body: {
-        ...page,
-        items: page.items.map((row) => toOrder(row, vault, buyers?.get(row.buyer_external_id))),
-      },
-    };
+    const { rows, listed } = await listOrderRows(context, filter, cursorPageOf(query));
+    const buyers = query.expand ? await findBuyersOf(db, platformId, rows, context) : undefined;
+    const items = rows.map((row) => toOrder(row, vault, buyers?.get(row.buyer_external_id)));
+    return { body: { items, ...listed } };
   },
 });

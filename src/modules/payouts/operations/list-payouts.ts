@@ -1,12 +1,12 @@
 import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import { assertMerchantAllowed } from '#operation/caller';
 import {
+  cursorListOf,
+  cursorPageOf,
+  cursorPaging,
   filterByAmount,
   filterByList,
   filterBySeconds,
-  listOf,
-  pageOf,
-  paging,
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
@@ -22,7 +22,7 @@ export const listPayouts = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     external_id: filterByList(externalId('A payout'), 'Only these payouts'),
     merchant_external_id: filterByList(externalId('A merchant'), 'Only payouts to these merchants'),
     payout_instruction_external_id: filterByList(externalId('An account'), 'Only payouts to these accounts'),
@@ -35,14 +35,15 @@ export const listPayouts = operation({
     sort_by: sortBy(PAYOUT_SORTS),
   }),
   status: 200,
-  response: listOf(Payout, 'PayoutList'),
+  response: cursorListOf(Payout, 'PayoutList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { status: 'SCHEDULED,PAID', scheduled_on: '2025-11-20..', sort_by: '-scheduled_on' } },
-  async run({ db, platformId, caller }, { query }) {
+  async run(context, { query }) {
+    const { caller } = context;
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const only = caller.merchantExternalId;
     const filter = only === null ? query : { ...query, merchant_external_id: [only] };
-    const page = await listPayoutRows(db, platformId, filter, query.sort_by, pageOf(query));
-    return { body: { ...page, items: page.items.map(toPayout) } };
+    const { rows, listed } = await listPayoutRows(context, filter, cursorPageOf(query));
+    return { body: { items: rows.map(toPayout), ...listed } };
   },
 });

@@ -4,7 +4,7 @@ import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';
 import { platformLanguage } from '../platform-language.rules.ts';
-import type { FinancingReview, TermFeePayer } from '../platform-settings.rules.ts';
+import type { FinancingReview, LateChargeOrder, TermFeePayer } from '../platform-settings.rules.ts';
 
 export const getPlatform = operation({
   id: 'getPlatform',
@@ -24,6 +24,7 @@ export const getPlatform = operation({
       ...row,
       financing_review: row.financing_review as FinancingReview,
       term_fee_payer: row.term_fee_payer as TermFeePayer,
+      late_charge_order: row.late_charge_order as LateChargeOrder,
       language: platformLanguage(row),
       logo_url: logoUrlOf(row, baseUrl),
     };

@@ -63,8 +63,8 @@ describe('GET /v1/decisions/{decision_id}', () => {
         limit_amount: 1_000_000,
         decided_at: NOW,
         policy_version: 1,
-        language: 'EN',
-        reasons: [{ code: 'LIMIT_GRANTED', text: 'A credit limit was granted.' }],
+        language: 'DE',
+        reasons: [{ code: 'LIMIT_GRANTED', text: 'Ein Kreditrahmen wurde gewährt.' }],
         internal: null,
       });
       const { internal } = await decisionOf(decisionId);
@@ -118,7 +118,7 @@ describe('GET /v1/decisions/{decision_id}', () => {
       expect(internal.assessed_ms).toBeGreaterThanOrEqual(0);
     });
 
-    it("has the reasons in the buyer's language, else in the platform's", async () => {
+    it("has the reasons in the buyer's language, else in that of its country", async () => {
       await addFacility(world, 'speaks-rejected');
       const decisionId = await onlyDecisionOf('speaks-rejected');
       const wordsIn = async (language: string | null) => {
@@ -126,9 +126,9 @@ describe('GET /v1/decisions/{decision_id}', () => {
         const { body, headers } = await world.get(path(decisionId), { key: reading });
         return [body.language, body.reasons[0].text, headers.get('etag')];
       };
-      const [english, text, etag] = await wordsIn(null);
-      const [german, translated, other] = await wordsIn('DE');
-      expect([english, german]).toEqual(['EN', 'DE']);
+      const [german, text, etag] = await wordsIn(null);
+      const [english, translated, other] = await wordsIn('EN');
+      expect([german, english]).toEqual(['DE', 'EN']);
       expect(text).not.toBe(translated);
       expect(etag).not.toBe(other);
     });

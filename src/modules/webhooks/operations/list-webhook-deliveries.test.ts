@@ -22,6 +22,8 @@ describe('GET /v1/webhooks/{type}/deliveries', () => {
     });
     expect((await world.put('/v1/buyers/b1', changed)).status).toBe(200);
     await untilFinished(world);
+    // An event may arrive before it has its position in the list.
+    await until(async () => (await world.get('/v1/events?type=BUYER.UPDATED')).body.items.length > 0);
   });
   afterAll(async () => {
     await world.close();

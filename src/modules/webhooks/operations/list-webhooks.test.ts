@@ -25,7 +25,7 @@ describe('GET /v1/webhooks', () => {
         created_at: expect.any(Number),
         updated_at: expect.any(Number),
         previous_secret_until: null,
-        health: { last_success_at: null, oldest_waiting_since: null, failures_in_row: 0 },
+        health: { last_success_at: null, oldest_waiting_since: null, failures_in_row: 0, recovery: null },
         ...more,
       });
       expect(body).toEqual({

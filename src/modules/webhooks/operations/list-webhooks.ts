@@ -2,6 +2,7 @@ import { closed } from '#kernel/fields';
 import { assertPlatformWide } from '#operation/caller';
 import { filterByList, listOf, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
+import { findRecoveries } from '../recovery.queries.ts';
 import {
   findOldestWaiting,
   listSubscriptionRows,
@@ -30,12 +31,14 @@ export const listWebhooks = operation({
     const page = await listSubscriptionRows(db, platformId, query.status ?? ['ACTIVE'], pageOf(query));
     const ids = page.items.map(({ subscription_id }) => subscription_id);
     const waiting = await findOldestWaiting(db, platformId, ids);
+    const recoveries = await findRecoveries(db, platformId, ids);
     const items = page.items.map((row) => ({
       ...toSubscription(row),
       health: {
         last_success_at: toUnixSeconds(row.last_success_at),
         oldest_waiting_since: waiting.get(row.subscription_id) ?? null,
         failures_in_row: row.failures_in_row,
+        recovery: recoveries.get(row.subscription_id) ?? null,
       },
     }));
     return { body: { ...page, items } };

@@ -4,6 +4,7 @@ import { untilFinished } from '#test/deliveries';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
+import { findDeliveryBacklog } from '../backlog.queries.ts';
 import { recoverDeliveries } from '../recovery.queries.ts';
 
 describe('POST /v1/webhooks/{type}/recover', () => {
@@ -115,6 +116,8 @@ describe('POST /v1/webhooks/{type}/recover', () => {
     expect(await pending()).toBe(200);
     expect(await recoverDeliveries(db, 10)).toBe(false);
     expect(await pending()).toBe(200);
+    const progress = async () => (await stopped.get('/v1/webhooks')).body.items[0].health.recovery;
+    expect(await progress()).toEqual({ after: 200, newest: 1_000 });
     for (let step = 2; step <= 5; step++) {
       await stopped.sql("update webhook_deliveries set status = 'DELIVERED', finished_at = now()");
       await recoverDeliveries(db, 10);
@@ -124,6 +127,33 @@ describe('POST /v1/webhooks/{type}/recover', () => {
     ).toEqual([{ n: '1000', events: '1000' }]);
     expect(await stopped.sql('select position_next, position_until from webhook_recoveries')).toEqual([
       { position_next: '1001', position_until: null },
+    ]);
+    expect(await progress()).toEqual({ after: 1_000, newest: 1_000 });
+    await stopped.sql("update webhook_deliveries set status = 'DELIVERED', finished_at = now()");
+    await stopped.sql("update webhook_recoveries set requested_at = now() - interval '1 minute'");
+    await recoverDeliveries(db, 10);
+    expect(await progress()).toBe(null);
+    await stopped.close();
+  });
+
+  it('of ten million events is answered at once, and makes two hundred at a time', async () => {
+    const stopped = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    await stopped.sql(
+      `insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, body)
+      select $1, gen_random_uuid(), n, 'BUYER.CREATED', 'x', 1, '{}'
+      from (select generate_series(1, 400) union all select 10000000) e(n)`,
+      [stopped.platform.platform_id],
+    );
+    await stopped.sql('insert into event_positions values ($1, 10000000)', [stopped.platform.platform_id]);
+    await stopped.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' });
+    const { status, body } = await stopped.post('/v1/webhooks/BUYER/recover', { after: 0 });
+    expect([status, body.newest]).toEqual([200, 10_000_000]);
+    const { db } = stopped.installation;
+    await recoverDeliveries(db, 10);
+    await recoverDeliveries(db, 10);
+    expect(await findDeliveryBacklog(db)).toMatchObject({ pending: 200, recoveries: 1 });
+    expect(await stopped.sql('select position_next from webhook_recoveries')).toEqual([
+      { position_next: '201' },
     ]);
     await stopped.close();
   });

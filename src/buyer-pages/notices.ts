@@ -1,0 +1,11 @@
+import type { NoticeTexts } from '#pages/notice-page';
+
+/** What the buyer's page says where there is nothing to show. */
+export const BUYER_NOTICES: NoticeTexts = {
+  link: ['page.link_title', 'account.link'],
+  disabled: ['page.link_title', 'account.link'],
+  too_many: ['page.too_many_title', 'page.too_many'],
+  away: ['page.away_title', 'account.away'],
+  foreign: ['page.malformed_title', 'account.again'],
+  malformed: ['page.malformed_title', 'account.again'],
+};

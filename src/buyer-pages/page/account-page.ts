@@ -1,0 +1,56 @@
+/** The frame of the buyer's page once it is open: the company, the ways between the pages, and the way out. */
+import type { MessageKey } from '#messages';
+import type { PageAccount } from '#modules/buyer-page';
+import { errorSummary, type FieldLabels } from '#pages/form-errors';
+import { pageFrame } from '#pages/frame';
+import { type Child, html, type Markup } from '#pages/markup';
+import type { AccountScene } from '../browser-visit.ts';
+
+type Tab = 'invoices' | 'credit' | 'settings';
+
+const TABS: readonly (readonly [Tab, MessageKey])[] = [
+  ['invoices', 'account.invoices'],
+  ['credit', 'account.credit'],
+  ['settings', 'account.settings'],
+];
+
+export const FIELD_LABELS: FieldLabels = {
+  code: 'code.field',
+  language: 'common.language',
+  formality: 'account.formality',
+};
+
+export interface AccountPage {
+  title: string;
+  tab: Tab;
+  /** The page is reached from that of the tab. */
+  isBelow?: boolean;
+  content: Child;
+}
+
+export function accountPage(
+  scene: AccountScene,
+  account: Pick<PageAccount, 'companyName'>,
+  { title, tab, isBelow = false, content }: AccountPage,
+): string {
+  const { around, translator, links, errors } = scene;
+  return pageFrame({
+    ...{ links, translator, title, platform: around.platform, isSandbox: around.isSandbox },
+    hasErrors: errors.length > 0,
+    nav: tabs(scene, tab, isBelow),
+    secure: 'account.secure',
+    content: html`${errorSummary(scene, FIELD_LABELS)}
+<p class="soft whose"><bdi>${account.companyName}</bdi></p>
+${content}`,
+    footer: html`<form method="post" action="${links.folder}leave"><button class="quiet">${translator.text('account.leave')}</button></form>`,
+  });
+}
+
+function tabs({ translator, links, around }: AccountScene, here: Tab, isBelow: boolean): Markup {
+  const items = TABS.map(([tab, name]) => {
+    const current = tab === here ? html` aria-current="${isBelow ? 'true' : 'page'}"` : null;
+    return html`<li><a href="${links.folder}${tab}"${current}>${translator.text(name)}</a></li>
+`;
+  });
+  return html`<nav class="wide tabs" aria-label="${around.platform.name}"><ul>${items}</ul></nav>`;
+}

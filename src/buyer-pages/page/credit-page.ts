@@ -1,0 +1,101 @@
+/** The page of the credit limit: how much there is, what uses it, and why there is none. */
+import type { MessageKey } from '#messages';
+import type { CreditDetails, PageAccount } from '#modules/buyer-page';
+import type { Facility } from '#modules/facilities';
+import { html, type Markup } from '#pages/markup';
+import type { AccountScene } from '../browser-visit.ts';
+import { accountPage } from './account-page.ts';
+import { invoiceLabel } from './invoice-name.ts';
+
+export function creditPage(scene: AccountScene, account: PageAccount, credit: CreditDetails): string {
+  const { translator } = scene;
+  const { facility } = credit;
+  const title = translator.text('account.credit');
+  const hasLimit = facility !== null && facility.total_amount > 0;
+  const status = statusOf(facility);
+  return accountPage(scene, account, {
+    title,
+    tab: 'credit',
+    content: html`<h1>${title}</h1>
+${status !== null && html`<p class="lead">${translator.text(status)}</p>`}
+${credit.refusal !== null && refusalOf(scene, account, credit.refusal)}
+${hasLimit && limitOf(scene, facility)}
+${hasLimit && usesOf(scene, credit)}`,
+  });
+}
+
+/** What is said of a limit that cannot be used as it is; null for one that can. */
+function statusOf(facility: Facility | null): MessageKey | null {
+  switch (facility?.status) {
+    case undefined:
+      return 'unavailable.NO_ACTIVE_FACILITY';
+    case 'REJECTED':
+      return 'reason.NOT_POSSIBLE_NOW';
+    case 'PENDING':
+      return 'reason.NEEDS_REVIEW';
+    case 'FROZEN':
+      return 'unavailable.FACILITY_FROZEN';
+    case 'EXPIRED':
+      return 'unavailable.FACILITY_EXPIRED';
+    case 'ACTIVE':
+      return null;
+  }
+}
+
+function limitOf({ translator }: AccountScene, facility: Facility): Markup {
+  const { currency, expires_at: expiresAt } = facility;
+  const rows = [
+    ['account.credit', facility.total_amount],
+    ['account.used', facility.used_amount],
+    ['account.reserved', facility.pending_orders_amount],
+  ] as const;
+  return html`<section class="card still"><dl class="sums">${rows.map(
+    ([name, minor]) =>
+      html`<div><dt>${translator.text(name)}</dt><dd><bdi>${translator.money(minor, currency)}</bdi></dd></div>
+`,
+  )}<div class="total"><dt>${translator.text('account.available')}</dt><dd><bdi>${translator.money(facility.available_amount, currency)}</bdi></dd></div></dl>
+${expiresAt !== null && html`<p class="soft">${translator.text('account.valid_until', { date: translator.day(expiresAt) })}</p>`}</section>`;
+}
+
+function usesOf({ translator, links }: AccountScene, { invoices, orders }: CreditDetails): Markup | null {
+  const { text, money } = translator;
+  if (invoices.length + orders.length === 0) return null;
+  const ofInvoices = invoices.map(
+    (invoice) =>
+      html`<div><dt><a href="${links.folder}invoices/${invoice.external_id}">${invoiceLabel(invoice, translator)}</a></dt><dd><bdi>${money(invoice.credit_used, invoice.amount.currency)}</bdi></dd></div>
+`,
+  );
+  const ofOrders = orders.map(
+    ({ external_id, reserved_amount, amount }) =>
+      html`<div><dt>${text('order.number', { number: external_id })}</dt><dd><bdi>${money(reserved_amount, amount.currency)}</bdi></dd></div>
+`,
+  );
+  return html`<section class="card still" aria-labelledby="uses"><h2 id="uses">${text('account.uses')}</h2>
+<dl class="sums dues">${ofInvoices}${ofOrders}</dl></section>`;
+}
+
+/** The reasons, and a person who looks again: as the checkout offers it. */
+function refusalOf(
+  { translator, links }: AccountScene,
+  { email, reviewDays }: PageAccount,
+  { reasons, review }: NonNullable<CreditDetails['refusal']>,
+): Markup {
+  const { text } = translator;
+  // That no limit is possible is already said above.
+  const listed = reasons
+    .filter((code) => code !== 'NOT_POSSIBLE_NOW')
+    .map(
+      (code) => html`<li>${text(`reason.${code}`)}</li>
+`,
+    );
+  return html`<div class="refusal">
+${listed.length > 0 && html`<p id="reasons"><strong>${text('refused.reasons')}</strong></p><ul aria-labelledby="reasons">${listed}</ul>`}
+${review === 'DECIDED' && html`<p>${text('refused.decided')}</p>`}
+${review === 'ASKED' && html`<p role="status">${text('refused.asked', { email })}</p>`}
+${
+  review === 'POSSIBLE' &&
+  html`<p>${text('refused.person', { days: reviewDays })}</p>
+<form method="post" action="${links.folder}credit/review"><button class="main">${text('refused.ask')}</button></form>`
+}
+</div>`;
+}

@@ -1,0 +1,123 @@
+/** Mails buyers what happens to their credit limit. Those who decide about it know nothing of it. */
+import type { FollowedEvent } from '#infra/database/event-followers.queries';
+import type { Currency } from '#kernel/currency';
+import type { EventType } from '#kernel/event';
+import type { MailKind } from '#kernel/mail-kind';
+import { translatorOf } from '#messages';
+import {
+  type FacilityForMail,
+  findAddressees,
+  mailsTo,
+  type Notified,
+  type Notifier,
+  type NotifierContext,
+  type Premise,
+  wasNotified,
+} from '#modules/notifications';
+import { type BuyerReasonCode, textOfReason } from '#modules/underwriting';
+import { tolerant } from './tolerant.ts';
+
+const MAILED: readonly EventType[] = [
+  'FACILITY.CREATION.ACCEPTED',
+  'FACILITY.CREATION.REJECTED',
+  'FACILITY.EXPIRED',
+  'FACILITY.FROZEN',
+  'FACILITY.INCREASE.ACCEPTED',
+  'FACILITY.INCREASE.REJECTED',
+  'FACILITY.LIMIT.CHANGED',
+  'FACILITY.RENEWAL.ACCEPTED',
+  'FACILITY.RENEWAL.REJECTED',
+  'FACILITY.UNFROZEN',
+];
+
+export const facilityNotifier: Notifier = {
+  follower: 'facility_mails',
+  types: MAILED,
+  notify: tolerant(notifyOfFacility),
+};
+
+type MailToAddressee = ReturnType<Parameters<typeof mailsTo>[1]>;
+
+type FacilityKind = MailKind & `facility_${string}`;
+
+/** What is read of an event of a facility. */
+interface FacilityFacts {
+  sequence: number;
+  status: string;
+  currency: Currency;
+  total_amount: number;
+  previous_total_amount?: number;
+  expires_at: number | null;
+  reasons?: BuyerReasonCode[];
+}
+
+/** They say how the facility stands, and are wrong as soon as it stands otherwise. */
+const STANDING: readonly FacilityKind[] = ['facility_expiring', 'facility_expired', 'facility_frozen'];
+const REFUSALS: readonly FacilityKind[] = ['facility_refused', 'facility_lowered', 'facility_expiring'];
+
+async function notifyOfFacility(
+  context: NotifierContext,
+  { type, data, resource_external_id: buyerExternalId, occurred_at, event_id }: FollowedEvent,
+): Promise<Notified> {
+  const { reads, platform } = context;
+  const facts = data as unknown as FacilityFacts;
+  const changed: Premise = { kind: 'facility', key: buyerExternalId, version: facts.sequence };
+  const silent = { mails: [], changed };
+  const kind = kindOf(type, facts);
+  if (kind === null) return silent;
+  const addressees = await findAddressees(context, { buyerExternalId });
+  const company = addressees?.buyer.legal_name ?? null;
+  if (!addressees || company === null) return silent;
+  // The checkout says it where the buyer applied there.
+  if (
+    kind === 'facility_refused' &&
+    (await wasNotified(reads, platform.platform_id, { buyerExternalId, at: occurred_at }))
+  )
+    return silent;
+  const translator = translatorOf(addressees.language, addressees.formality);
+  const content: Omit<FacilityForMail, 'recipient'> = {
+    company,
+    currency: facts.currency,
+    limitMinor: facts.status === 'ACTIVE' ? facts.total_amount : null,
+    expiresAt: facts.status === 'ACTIVE' ? facts.expires_at : null,
+    reasons: REFUSALS.includes(kind)
+      ? (facts.reasons ?? []).map((code) => textOfReason(code, translator))
+      : [],
+  };
+  const mails = mailsTo(
+    addressees,
+    ({ name: recipient }) =>
+      ({
+        cause: `facility/${buyerExternalId}/${event_id}`,
+        kind,
+        premises: STANDING.includes(kind) ? [changed] : [],
+        content: { ...content, recipient },
+      }) as MailToAddressee,
+  );
+  return { mails, changed };
+}
+
+/** Null where there is nothing to tell. */
+function kindOf(type: string, { total_amount, previous_total_amount }: FacilityFacts): FacilityKind | null {
+  const change = previous_total_amount === undefined ? 0 : total_amount - previous_total_amount;
+  switch (type) {
+    case 'FACILITY.CREATION.ACCEPTED':
+    case 'FACILITY.INCREASE.ACCEPTED':
+      return 'facility_granted';
+    case 'FACILITY.CREATION.REJECTED':
+    case 'FACILITY.INCREASE.REJECTED':
+      return 'facility_refused';
+    case 'FACILITY.RENEWAL.ACCEPTED':
+      return change < 0 ? 'facility_lowered' : 'facility_renewed';
+    case 'FACILITY.RENEWAL.REJECTED':
+      return 'facility_expiring';
+    case 'FACILITY.LIMIT.CHANGED':
+      return change < 0 ? 'facility_lowered' : change > 0 ? 'facility_granted' : null;
+    case 'FACILITY.EXPIRED':
+      return 'facility_expired';
+    case 'FACILITY.FROZEN':
+      return 'facility_frozen';
+    default:
+      return null;
+  }
+}

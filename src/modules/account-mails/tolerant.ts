@@ -1,0 +1,20 @@
+/** What notifiers of this module have in common: what they read of one event must not delay later events. */
+import { isDatabaseAway } from '#infra/database/database';
+import type { FollowedEvent } from '#infra/database/event-followers.queries';
+import type { Notified, Notifier, NotifierContext } from '#modules/notifications';
+
+const NOTHING: Notified = { mails: [] };
+
+/** The mails of an event; none where they cannot be written, which is logged. Throws where the database is away. */
+export function tolerant(notify: Notifier['notify']): Notifier['notify'] {
+  return async (context: NotifierContext, event: FollowedEvent) => {
+    try {
+      return await notify(context, event);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const { platform_id } = context.platform;
+      context.log.error({ err: error as Error, platform_id, event_id: event.event_id }, 'event not mailed');
+      return NOTHING;
+    }
+  };
+}

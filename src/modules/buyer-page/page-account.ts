@@ -1,0 +1,234 @@
+/** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
+
+import { Problem } from '#kernel/problem';
+import { type Contact, toContact } from '#modules/buyers';
+import { findRefusal, type Refusal } from '#modules/checkout';
+import { type Facility, findFacility, getFacility } from '#modules/facilities';
+import {
+  type CreditNote,
+  getInvoice,
+  getInvoiceFile,
+  getInvoicePaymentDetails,
+  type Invoice,
+  type InvoiceFile,
+  type InvoicePayment,
+  type LateCharge,
+  listCreditNotes,
+  listInvoiceCharges,
+  listInvoiceFiles,
+  listInvoicePayments,
+  listInvoices,
+  type OwedSum,
+  type PaymentDetails,
+  readOpenItems,
+} from '#modules/invoices';
+import { findMerchant, shownName } from '#modules/merchants';
+import { listOrders, type Order } from '#modules/orders';
+import type { AnsweredFile } from '#operation/file-body';
+import type { Context } from '#operation/operation';
+import { runOperation } from '#operation/run-operation';
+import type { BuyerPageDeps } from './deps.ts';
+import { buyerContextOf } from './page-form.ts';
+import type { BuyerVisit } from './visit.ts';
+
+/** Of the lists: as many as one reads on a page. */
+export const ITEMS_A_PAGE = 25;
+/** What uses the limit is listed up to this number. */
+const USES_MAX = 100;
+/** What is addressed to the buyer. Other files of an invoice are for those who finance it. */
+const SHOWN_FILES: readonly InvoiceFile['kind'][] = ['INVOICE', 'CREDIT_NOTE'];
+
+export interface ListedItem {
+  invoice: Invoice;
+  merchantName: string;
+}
+
+export interface ItemList {
+  items: ListedItem[];
+  /** From 0. */
+  page: number;
+  hasMore: boolean;
+}
+
+export interface InvoiceOnPage extends ListedItem {
+  charges: LateCharge[];
+  /** Those that were not reversed, the newest first. */
+  payments: InvoicePayment[];
+  creditNotes: CreditNote[];
+  details: PaymentDetails;
+  /** When it was read, by the platform's clock. */
+  now: number;
+  files: InvoiceFile[];
+}
+
+export interface CreditDetails {
+  /** Null without one. */
+  facility: Facility | null;
+  /** Why it was refused; null unless it is REJECTED. */
+  refusal: Refusal | null;
+  /** What uses it, each with something. */
+  invoices: Invoice[];
+  orders: Order[];
+}
+
+/** The page of one buyer, for a browser that may see all of it. */
+export interface PageAccount {
+  companyName: string;
+  /** The address whose owner has opened the page. */
+  email: string;
+  /** The invoice to which the link leads; null for all. */
+  invoiceExternalId: string | null;
+  contacts: Contact[];
+  reviewDays: number;
+  openItems(page: number): Promise<ItemList & { sums: OwedSum[] }>;
+  /** Settled and cancelled, the newest first. */
+  settledItems(page: number): Promise<ItemList>;
+  /** Null for an unknown invoice, and for one of another buyer. */
+  invoice(externalId: string): Promise<InvoiceOnPage | null>;
+  /** Null like `invoice`, and for a file that is not for buyers. */
+  file(invoiceExternalId: string, externalId: string): Promise<AnsweredFile | null>;
+  credit(): Promise<CreditDetails>;
+}
+
+export function pageAccountOf(deps: BuyerPageDeps, visit: BuyerVisit, email: string): PageAccount {
+  const context = buyerContextOf(deps, visit, 'read');
+  const { key, buyer, contacts, link, platform, vault } = visit;
+  return {
+    companyName: buyer.legal_name ?? '',
+    email,
+    invoiceExternalId: link.invoiceExternalId,
+    contacts: contacts.map((row) => toContact(row, vault)),
+    reviewDays: platform.review_days,
+    openItems: (page) => readOpen(context, key.externalId, page),
+    settledItems: (page) => readSettled(context, key.externalId, page),
+    invoice: (externalId) => readInvoice(context, key.externalId, externalId),
+    file: (invoice, externalId) => readFile(context, key.externalId, { invoice, externalId }),
+    credit: () => readCredit(context, key.externalId),
+  };
+}
+
+async function readOpen(context: Context, buyer: string, page: number) {
+  const { items, sums } = await readOpenItems(context, buyer, {
+    limit: ITEMS_A_PAGE,
+    offset: page * ITEMS_A_PAGE,
+  });
+  const total = sums.reduce((count, { invoices }) => count + invoices, 0);
+  const hasMore = (page + 1) * ITEMS_A_PAGE < total;
+  return { items: await named(context, items), page, hasMore, sums };
+}
+
+async function readSettled(context: Context, buyer: string, page: number): Promise<ItemList> {
+  const { items } = await runOperation(listInvoices, {
+    context,
+    input: {
+      query: {
+        ...{ buyer_external_id: [buyer], status: ['CLOSED', 'CANCELLED'], sort_by: '-invoiced_at' },
+        ...{ limit: ITEMS_A_PAGE + 1, offset: page * ITEMS_A_PAGE },
+      },
+    },
+  });
+  const shown = await named(context, items.slice(0, ITEMS_A_PAGE));
+  return { items: shown, page, hasMore: items.length > ITEMS_A_PAGE };
+}
+
+async function named({ db, platformId }: Context, invoices: Invoice[]): Promise<ListedItem[]> {
+  return Promise.all(
+    invoices.map(async (invoice) => {
+      const merchant = await findMerchant(db, { platformId, externalId: invoice.merchant_external_id });
+      return { invoice, merchantName: merchant ? shownName(merchant) : invoice.merchant_external_id };
+    }),
+  );
+}
+
+async function findOwn(context: Context, buyer: string, externalId: string): Promise<Invoice | null> {
+  const input = { params: { external_id: externalId } };
+  const invoice = await nullIfMissing(runOperation(getInvoice, { context, input }));
+  return invoice?.buyer_external_id === buyer ? invoice : null;
+}
+
+async function readInvoice(
+  context: Context,
+  buyer: string,
+  externalId: string,
+): Promise<InvoiceOnPage | null> {
+  const invoice = await findOwn(context, buyer, externalId);
+  if (invoice === null) return null;
+  const input = { params: { external_id: externalId } };
+  const [charges, payments, creditNotes, details, files, [item]] = await Promise.all([
+    runOperation(listInvoiceCharges, { context, input }),
+    runOperation(listInvoicePayments, { context, input }),
+    runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
+    runOperation(getInvoicePaymentDetails, { context, input }),
+    runOperation(listInvoiceFiles, { context, input }),
+    named(context, [invoice]),
+  ]);
+  return {
+    ...(item as ListedItem),
+    charges: charges.items,
+    payments: payments.items.filter(({ reversed_at }) => reversed_at === null),
+    creditNotes: creditNotes.items,
+    details,
+    now: context.now,
+    files: files.items.filter(({ kind }) => SHOWN_FILES.includes(kind)),
+  };
+}
+
+async function readFile(
+  context: Context,
+  buyer: string,
+  { invoice, externalId }: { invoice: string; externalId: string },
+): Promise<AnsweredFile | null> {
+  if ((await findOwn(context, buyer, invoice)) === null) return null;
+  const params = { external_id: invoice };
+  const files = await runOperation(listInvoiceFiles, { context, input: { params } });
+  const isShown = files.items.some(
+    ({ external_id, kind }) => external_id === externalId && SHOWN_FILES.includes(kind),
+  );
+  if (!isShown) return null;
+  const read = runOperation(getInvoiceFile, {
+    context,
+    input: { params: { ...params, file_external_id: externalId } },
+    answerOf: ({ file }) => file ?? null,
+  });
+  return nullIfMissing(read);
+}
+
+async function readCredit(context: Context, buyer: string): Promise<CreditDetails> {
+  const { db, platformId } = context;
+  const input = { params: { external_id: buyer } };
+  const [facility, row, invoices, orders] = await Promise.all([
+    nullIfMissing(runOperation(getFacility, { context, input })),
+    findFacility(db, { platformId, buyerExternalId: buyer }),
+    runOperation(listInvoices, {
+      context,
+      input: {
+        query: { buyer_external_id: [buyer], status: ['OPEN', 'DUE'], sort_by: 'due_at', limit: USES_MAX },
+      },
+    }),
+    runOperation(listOrders, {
+      context,
+      input: {
+        query: {
+          ...{ buyer_external_id: [buyer], status: ['PENDING_CONFIRMATION', 'CONFIRMED'] },
+          limit: USES_MAX,
+        },
+      },
+    }),
+  ]);
+  const refusingId = row?.status === 'REJECTED' ? row.decision_id : null;
+  return {
+    facility,
+    refusal: refusingId === null ? null : await findRefusal(db, platformId, refusingId),
+    invoices: invoices.items.filter(({ credit_used }) => credit_used > 0),
+    orders: orders.items.filter(({ reserved_amount }) => reserved_amount > 0),
+  };
+}
+
+async function nullIfMissing<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

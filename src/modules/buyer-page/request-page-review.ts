@@ -1,0 +1,32 @@
+/** The button of a pageRefused credit limit: a person looks at the decision again. */
+import { inTransaction } from '#infra/database/transaction';
+import { AlreadyRequested, findRefusal, requestReviewOfRefusal } from '#modules/checkout';
+import { findFacility } from '#modules/facilities';
+import type { BuyerPageDeps } from './deps.ts';
+import { LOCKED, PAGE_DONE, type PageFormResult, UNKNOWN } from './page-form.ts';
+import { type PageSender, readVisit, shownAround } from './visit.ts';
+
+/** One review for each decision, in whatever window, or checkout, it is asked for. */
+export async function requestPageReview(deps: BuyerPageDeps, sender: PageSender): Promise<PageFormResult> {
+  const requested = inTransaction(deps.db, async (db): Promise<PageFormResult> => {
+    const visit = await readVisit(deps, db, sender);
+    if (visit === null) return UNKNOWN;
+    const { key, vault, now, verifiedEmail: email } = visit;
+    if (email === null) return LOCKED;
+    const { platformId } = key;
+    const facility = await findFacility(db, { platformId, buyerExternalId: key.externalId });
+    if (facility?.status !== 'REJECTED' || facility.decision_id === null) return PAGE_DONE;
+    const refusal = await findRefusal(db, platformId, facility.decision_id);
+    if (refusal?.review !== 'POSSIBLE') return PAGE_DONE;
+    const { language, formality } = shownAround(visit, deps.isSandbox);
+    const about = { platformId, vault, refusal, orderExternalId: null };
+    await requestReviewOfRefusal(db, { ...about, email, language, formality, now });
+    return PAGE_DONE;
+  });
+  const result = await requested.catch((error) => {
+    if (error instanceof AlreadyRequested) return PAGE_DONE;
+    throw error;
+  });
+  if (result.kind === 'DONE') deps.onCommitted();
+  return result;
+}

@@ -1,0 +1,77 @@
+/**
+ * Links to the buyer's own page. A token is sealed with the key of its platform: it can be neither read nor made without it,
+ * and nothing of it is stored. It opens no more than the way to a mailed code.
+ */
+import type { PlatformVault } from '#infra/secrets/vault';
+import { DAY_SECONDS } from '#kernel/day';
+
+/** Of the platform's clock: longer than a payment term and the reminders after it. */
+export const PAGE_LINK_SECONDS = 90 * DAY_SECONDS;
+
+export interface PageLink {
+  buyerExternalId: string;
+  /** The invoice to which it leads first; null for all. */
+  invoiceExternalId: string | null;
+  /** Whom the mail with the link was sent to: a keyed hash, see `recipientMacOf`. Null where the link was in no mail. */
+  recipientMac: string | null;
+  /** Unix seconds of the platform's clock. */
+  expiresAt: number;
+}
+
+const BOUND_TO = 'buyer_page_link';
+const PLATFORM_BYTES = 4;
+const PLATFORM_ID_MAX = 2 ** 31 - 1;
+/** Enough to find one address among those of a buyer. */
+const MAC_BYTES = 8;
+/** Longer than any token. */
+const TOKEN_CHARACTERS_MAX = 500;
+
+export function createPageToken(vault: PlatformVault, platformId: number, link: PageLink): string {
+  const { buyerExternalId, invoiceExternalId, recipientMac, expiresAt } = link;
+  const parts = [expiresAt.toString(36), recipientMac ?? '', buyerExternalId, invoiceExternalId ?? ''];
+  const platform = Buffer.alloc(PLATFORM_BYTES);
+  platform.writeUInt32BE(platformId);
+  return Buffer.concat([platform, vault.seal(BOUND_TO, parts.join('.'))]).toString('base64url');
+}
+
+/** Whose key opens the token; null for text that is no token. */
+export function platformOfPageToken(token: string): number | null {
+  const id = bytesOf(token)?.readUInt32BE() ?? 0;
+  return id > 0 && id <= PLATFORM_ID_MAX ? id : null;
+}
+
+/** Null for a token that was not made with the key of this platform. Does not look at the time. */
+export function openPageToken(vault: PlatformVault, token: string): PageLink | null {
+  const bytes = bytesOf(token);
+  if (bytes === null) return null;
+  try {
+    const [expires = '', mac = '', buyer = '', invoice = ''] = vault
+      .open(BOUND_TO, bytes.subarray(PLATFORM_BYTES))
+      .split('.');
+    return {
+      expiresAt: Number.parseInt(expires, 36),
+      recipientMac: mac || null,
+      buyerExternalId: buyer,
+      invoiceExternalId: invoice || null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Case does not matter. */
+export function recipientMacOf(vault: PlatformVault, email: string): string {
+  return vault.mac('buyer-page-recipient', email.toLowerCase()).subarray(0, MAC_BYTES).toString('base64url');
+}
+
+/** @param baseUrl The address of the service, without a trailing slash. */
+export function pageUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/buyer/${token}`;
+}
+
+/** Only the one spelling that encoding gives: another one of the same bytes is no token. */
+function bytesOf(token: string): Buffer | null {
+  if (token.length > TOKEN_CHARACTERS_MAX) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  return bytes.length > PLATFORM_BYTES && bytes.toString('base64url') === token ? bytes : null;
+}

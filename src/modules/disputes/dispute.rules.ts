@@ -1,0 +1,113 @@
+/** What can be disputed of an invoice, and what an accepted dispute takes off it. Amounts are minor units. */
+import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import type { CreditedAmount, CreditNoteCreation, InvoiceRow } from '#modules/invoices';
+import type { DisputeRow } from './dispute.queries.ts';
+import type { DisputeCreation } from './dispute.schemas.ts';
+
+/** Throws a 400 for a line that the invoice has not, a line without an amount, another currency, and a file named twice. */
+export function assertDisputeCreation(
+  body: DisputeCreation,
+  { currency, line_items }: Pick<InvoiceRow, 'currency' | 'line_items'>,
+): void {
+  const issues: Issue[] = [];
+  const { line_number: lineNumber, file_external_ids: files = [] } = body;
+  if (lineNumber != null && lineNumber > line_items.length)
+    issues.push({
+      ...{ code: 'INVALID_VALUE', path: 'body.line_number' },
+      message: `the invoice has ${line_items.length} line items`,
+    });
+  if (lineNumber != null && body.amount == null)
+    issues.push({
+      ...{ code: 'REQUIRED', path: 'body.amount' },
+      message: 'is required for a dispute of a line',
+    });
+  if ((body.currency ?? currency) !== currency)
+    issues.push({
+      ...{ code: 'INVALID_VALUE', path: 'body.currency' },
+      message: `must be the invoice's currency, ${currency}`,
+    });
+  for (const [index, file] of files.entries())
+    if (files.indexOf(file) !== index)
+      issues.push({
+        ...{ code: 'INVALID_VALUE', path: `body.file_external_ids.${index}` },
+        message: 'names a file a second time',
+      });
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+/**
+ * The amount of a new dispute: the wanted one, or all that is outstanding beside other open disputes. Throws INVOICE_NOT_DISPUTABLE and
+ * DISPUTE_EXCEEDS_OUTSTANDING.
+ */
+export function disputableAmount(
+  {
+    status,
+    outstanding_amount,
+    disputed_amount,
+    currency,
+  }: Pick<InvoiceRow, 'status' | 'outstanding_amount' | 'disputed_amount' | 'currency'>,
+  wantedMinor: number | null,
+): number {
+  if (status === 'CLOSED' || status === 'CANCELLED' || outstanding_amount === 0)
+    throw refusal('INVOICE_NOT_DISPUTABLE', 'Nothing of the invoice is owed, so nothing can be disputed', {
+      status,
+    });
+  const availableMinor = Math.max(0, outstanding_amount - disputed_amount);
+  if (availableMinor > 0 && (wantedMinor ?? availableMinor) <= availableMinor)
+    return wantedMinor ?? availableMinor;
+  throw refusal(
+    'DISPUTE_EXCEEDS_OUTSTANDING',
+    `The invoice owes ${availableMinor} beside its other open disputes`,
+    { requested: wantedMinor, available: availableMinor, currency },
+  );
+}
+
+/** What is accepted: net, tax and gross, or a gross amount with the tax of the invoice's proportion. */
+export type WantedAmount = { gross: number } & Partial<Pick<CreditNoteCreation['amount'], 'net' | 'tax'>>;
+
+/**
+ * What a credit note over an accepted dispute takes off. Without a wanted amount: what is disputed, as far as it can be credited.
+ * Throws ACCEPTED_AMOUNT_EXCEEDS_DISPUTE.
+ */
+export function acceptedAmount(
+  disputedMinor: number,
+  creditable: CreditedAmount,
+  wanted: WantedAmount | undefined,
+): CreditedAmount {
+  if (wanted && wanted.gross > disputedMinor)
+    throw refusal('ACCEPTED_AMOUNT_EXCEEDS_DISPUTE', `${disputedMinor} is disputed`, {
+      requested: wanted.gross,
+      disputed: disputedMinor,
+    });
+  if (wanted?.net !== undefined) return { net: wanted.net, tax: wanted.tax ?? 0, gross: wanted.gross };
+  return inProportion(wanted?.gross ?? Math.min(disputedMinor, creditable.gross), creditable);
+}
+
+/** The tax is rounded half up. Of a gross amount that can be credited, net and tax can be, too. */
+function inProportion(grossMinor: number, creditable: CreditedAmount): CreditedAmount {
+  if (creditable.gross === 0) return { net: grossMinor, tax: 0, gross: grossMinor };
+  const [gross, tax, of] = [grossMinor, creditable.tax, creditable.gross].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const taxMinor = Number((2n * gross * tax + of) / (2n * of));
+  return { net: grossMinor - taxMinor, tax: taxMinor, gross: grossMinor };
+}
+
+/**
+ * Throws DISPUTED_PAYMENT_NOT_RECORDED while less was paid since the dispute PAID_ALREADY was opened than it is over: the buyer would
+ * owe it again at once.
+ */
+export function assertPaymentRecorded(
+  { amount, invoice_paid_amount }: Pick<DisputeRow, 'amount' | 'invoice_paid_amount'>,
+  { paid_amount, outstanding_amount }: Pick<InvoiceRow, 'paid_amount' | 'outstanding_amount'>,
+): void {
+  const missing = invoice_paid_amount + amount - paid_amount;
+  if (missing <= 0 || outstanding_amount === 0) return;
+  throw refusal(
+    'DISPUTED_PAYMENT_NOT_RECORDED',
+    'Record the payment first, then accept the dispute: it is over money that is not recorded',
+    { disputed: amount, missing },
+  );
+}

@@ -1,0 +1,139 @@
+import { type Static, Type } from 'typebox';
+import {
+  amountInput,
+  CurrencySchema,
+  closed,
+  externalId,
+  looseText,
+  minorUnits,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  unixSeconds,
+} from '#kernel/fields';
+import { CreditNoteAmountInput } from '#modules/invoices';
+import { disputeLifecycle } from './dispute.lifecycle.ts';
+
+export const DISPUTE_REASONS = [
+  'NOT_DELIVERED',
+  'DAMAGED',
+  'WRONG_PRICE',
+  'NOT_ORDERED',
+  'PAID_ALREADY',
+  'OTHER',
+] as const;
+export type DisputeReason = (typeof DISPUTE_REASONS)[number];
+
+export const DisputeStatusSchema = named('DisputeStatus', oneOf(disputeLifecycle.states));
+export const DisputeReasonSchema = named(
+  'DisputeReason',
+  oneOf(
+    DISPUTE_REASONS,
+    'Why: goods did not come, were damaged, cost more than agreed, were never ordered; it is paid already; anything else',
+  ),
+);
+
+/** Of the words of a buyer, and of a decision. */
+const WORDS_LENGTH_MAX = 2_000;
+const FILES_MAX = 10;
+
+export const DisputeCreation = closed(
+  {
+    external_id: externalId('Chosen by the platform'),
+    reason: DisputeReasonSchema,
+    line_number: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'The line of `line_items` of the invoice, from 1. Default: no certain line',
+      }),
+    ),
+    amount: optional(
+      amountInput(
+        1,
+        "What is disputed, with tax, in minor units of the invoice's currency. Default: all that is outstanding and not disputed yet; " +
+          'a dispute of a line needs it',
+      ),
+    ),
+    currency: optional({ ...CurrencySchema, description: "Must be the invoice's currency, if sent" }),
+    comment: optional(looseText(WORDS_LENGTH_MAX, 'What the buyer says about it. It is stored encrypted')),
+    file_external_ids: Type.Optional(
+      Type.Array(externalId('A file of the invoice'), {
+        maxItems: FILES_MAX,
+        description: 'Files of the invoice that show it: POST /v1/invoices/{external_id}/files adds one',
+      }),
+    ),
+  },
+  'DisputeCreation',
+);
+export type DisputeCreation = Static<typeof DisputeCreation>;
+
+const decisionComment = optional(
+  looseText(WORDS_LENGTH_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+);
+
+export const DisputeAcceptance = closed(
+  {
+    amount: Type.Optional(CreditNoteAmountInput),
+    credit_note_external_id: Type.Optional(
+      externalId('The external_id of the credit note that takes it off. Default: a UUID'),
+    ),
+    comment: decisionComment,
+  },
+  'DisputeAcceptance',
+);
+export type DisputeAcceptance = Static<typeof DisputeAcceptance>;
+
+export const DisputeRejection = closed(
+  {
+    comment: Type.String({
+      ...looseText(WORDS_LENGTH_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+      minLength: 1,
+      pattern: '\\S',
+    }),
+  },
+  'DisputeRejection',
+);
+
+export const DisputeWithdrawal = closed({ comment: decisionComment }, 'DisputeWithdrawal');
+
+export const DisputeParams = closed({
+  external_id: externalId('The invoice'),
+  dispute_external_id: externalId('The dispute'),
+});
+
+const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+
+export const Dispute = closed(
+  {
+    external_id: externalId('Unique identifier of the dispute'),
+    status: DisputeStatusSchema,
+    invoice_external_id: externalId('The disputed invoice'),
+    buyer_external_id: externalId('The buyer'),
+    merchant_external_id: externalId('The merchant'),
+    reason: DisputeReasonSchema,
+    line_number: nullable(
+      Type.Integer({ description: 'The line of the invoice, from 1; null for no certain line' }),
+    ),
+    currency: CurrencySchema,
+    amount: minorUnits('What is disputed. It counts up to what the invoice still owes'),
+    accepted_amount: minorUnits('What of it was accepted; 0 unless ACCEPTED'),
+    is_pausing: Type.Boolean({
+      description:
+        'While it is open, the amount is neither charged for being late nor counted as overdue: `disputes_pause` of the platform when it was opened',
+    }),
+    comment: nullable(Type.String({ description: 'What the buyer says about it' })),
+    file_external_ids: Type.Array(externalId('A file of the invoice')),
+    created_at: unixSeconds('When it was opened'),
+    updated_at: unixSeconds('When it last changed'),
+    opened_on: day('The day on which it was opened, in the time zone of the platform'),
+    decided_on: nullable(day('The day of the decision, from which the amount counts again; null while OPEN')),
+    decision_comment: nullable(Type.String({ description: 'Why it was decided so' })),
+    credit_note_external_id: nullable(externalId('The credit note over what was accepted')),
+    opened_by: Type.String({ description: 'The actor: `api_key:…`, `operator:…` or `sandbox`' }),
+    decided_by: nullable(Type.String({ description: 'The actor of the decision; null while OPEN' })),
+  },
+  'Dispute',
+);
+export type Dispute = Static<typeof Dispute>;

@@ -1,0 +1,79 @@
+/** Mailings whose mail was withdrawn, because one of their invoices was paid before it left, are written again about the others. */
+import { inTransaction } from '#infra/database/transaction';
+import { type DueSource, oneByOne } from '#infra/time/due-transitions';
+import { DAY_SECONDS } from '#kernel/day';
+import { type InvoiceRow, lockToSettle } from '#modules/invoices';
+import { findMailStatus } from '#modules/notifications';
+import { courseOf, readCourseFacts } from './course-facts.ts';
+import {
+  checkedMailings,
+  listInvoicesOfMailing,
+  lockCheckedMailing,
+  type MailingRow,
+  updateMailing,
+} from './dunning-mailing.queries.ts';
+import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
+import { causeOf, queueMailing } from './queue-mailing.ts';
+import { CHECK_AFTER_SECONDS } from './send-mailings.ts';
+
+/** Checks the mails of mailings some minutes after they were written, and again while the mail server takes none. */
+export const mailingChecks: DueSource<DunningDeps, 'invoice'> = {
+  ...checkedMailings,
+  ...oneByOne(async (db, platformId, { externalId, dueAt: now }, deps) =>
+    inTransaction(db, async (transaction) => {
+      await checkMailing(await lookContextOf(transaction, platformId, deps, now), externalId);
+    }),
+  ),
+};
+
+async function checkMailing(context: LookContext, mailingId: string): Promise<void> {
+  const { db, platform, now } = context;
+  const mailing = await findMailingWithInvoices(context, mailingId);
+  if (mailing === null) return;
+  const status = await findMailStatus(db, platform.platform_id, causeOf(mailing.row));
+  if (status === 'WITHDRAWN' && mailing.invoices.length > 0) return writeAgain(context, mailing);
+  const isWaiting = status === 'PENDING' && now < mailing.row.created_at + DAY_SECONDS;
+  await updateMailing(db, mailing.row, { check_at: isWaiting ? laterCheck(mailing.row, now) : null });
+}
+
+/** After ten minutes, an hour and a day: a sandbox's clock can be a year ahead of the mail server. */
+const laterCheck = ({ created_at }: MailingRow, now: number) =>
+  now < created_at + 3_600 ? created_at + 3_600 : created_at + DAY_SECONDS;
+
+interface CheckedMailing {
+  row: MailingRow;
+  /** Locked, and still to be reminded of. */
+  invoices: InvoiceRow[];
+  buyer: Awaited<ReturnType<typeof readCourseFacts>>[number]['buyer'] | null;
+}
+
+/** Locks the invoices before the mailing, as a look does. Null where another worker has checked the mailing. */
+async function findMailingWithInvoices(
+  context: LookContext,
+  mailingId: string,
+): Promise<CheckedMailing | null> {
+  const { db, platform, now } = context;
+  const { platform_id: platformId } = platform;
+  const ids = await listInvoicesOfMailing(db, platformId, mailingId);
+  const locked = [...(await lockToSettle({ db, platformId }, ids)).values()];
+  const row = await lockCheckedMailing(db, platformId, mailingId, now);
+  if (!row) return null;
+  const facts = await readCourseFacts(context, locked, now);
+  const open = facts.filter(
+    ({ invoice, plan, ...each }) =>
+      plan !== null &&
+      invoice.dunning?.status === 'RUNNING' &&
+      courseOf({ ...each, invoice, plan }, plan, now, platform.mails_off).stops.length === 0,
+  );
+  return { row, invoices: open.map(({ invoice }) => invoice), buyer: open[0]?.buyer ?? null };
+}
+
+async function writeAgain(context: LookContext, { row, invoices, buyer }: CheckedMailing): Promise<void> {
+  const { db, now } = context;
+  const mailing = { ...row, compositions: row.compositions + 1 };
+  if (buyer?.email != null) await queueMailing(context, { mailing, buyer, invoices, today: row.mailed_on });
+  await updateMailing(db, row, {
+    compositions: mailing.compositions,
+    check_at: buyer?.email == null ? null : now + CHECK_AFTER_SECONDS,
+  });
+}

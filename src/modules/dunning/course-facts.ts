@@ -1,0 +1,125 @@
+/** What the rules must know of locked invoices, read in sets. */
+import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { BusinessCalendar } from '#kernel/business-day';
+import { type BuyerOnFile, findBuyerOnFile } from '#modules/buyers';
+import { type InvoiceRow, listTakenSteps, outstandingOf, type TakenStep } from '#modules/invoices';
+import type { PlatformRow } from '#modules/platforms';
+import { dueAmountOf } from './due-amount.rules.ts';
+import type { Course, Stop } from './dunning.rules.ts';
+import { listLastMailings } from './dunning-mailing.queries.ts';
+import { findDunningPlans } from './dunning-plan.queries.ts';
+import type { DunningPlan } from './dunning-plan.rules.ts';
+import { type DunningStopRow, listStops } from './dunning-stop.queries.ts';
+import { dayIn, earliestDay, type SendWindow, sendWindowOf } from './send-window.rules.ts';
+
+/** A locked invoice of which something is owed, with what its reminders depend on. */
+export interface CourseFacts {
+  invoice: InvoiceRow;
+  /** The next unpaid instalment. */
+  installment: number;
+  /** The merchant; empty where the claim is the platform's. */
+  creditor: string;
+  plan: DunningPlan | null;
+  /** Every step taken of the invoice, in their order. */
+  taken: readonly TakenStep[];
+  stops: readonly DunningStopRow[];
+  buyer: BuyerOnFile;
+  window: SendWindow;
+  calendar: BusinessCalendar;
+  isSentToday: boolean;
+}
+
+/** The creditor of an invoice now: the merchant, or empty for the platform. */
+export const creditorOf = ({ is_financed, merchant_external_id }: InvoiceRow) =>
+  is_financed ? '' : merchant_external_id;
+
+/** Reads the facts of locked invoices that are OPEN or DUE. */
+export async function readCourseFacts(
+  { db, platform, vault }: { db: Db; platform: PlatformRow; vault: PlatformVault },
+  invoices: readonly InvoiceRow[],
+  now: number,
+): Promise<CourseFacts[]> {
+  const { platform_id: platformId } = platform;
+  const ids = invoices.map(({ external_id }) => external_id);
+  const buyerIds = [...new Set(invoices.map(({ buyer_external_id }) => buyer_external_id))];
+  const merchants = [...new Set(invoices.map(({ merchant_external_id }) => merchant_external_id))];
+  const pairs = invoices.map((invoice) => ({
+    merchantExternalId: invoice.merchant_external_id,
+    buyerExternalId: invoice.buyer_external_id,
+  }));
+  const plans = await findDunningPlans(db, platformId, pairs);
+  const taken = Map.groupBy(
+    await listTakenSteps(db, platformId, ids),
+    ({ invoice_external_id }) => invoice_external_id,
+  );
+  const stops = await listStops(db, platformId, { invoices: ids, buyers: buyerIds, merchants });
+  const mailings = await listLastMailings(db, platformId, buyerIds);
+  const buyers = new Map<string, BuyerOnFile>();
+  for (const externalId of buyerIds)
+    buyers.set(externalId, (await findBuyerOnFile(db, vault, { platformId, externalId })) as BuyerOnFile);
+  return invoices.map((invoice, nth) => {
+    const buyer = buyers.get(invoice.buyer_external_id) as BuyerOnFile;
+    const window = sendWindowOf(buyer.country, platform.time_zone);
+    const creditor = creditorOf(invoice);
+    const mailing = mailings.find(
+      (each) => each.buyerExternalId === invoice.buyer_external_id && each.creditor === creditor,
+    );
+    return {
+      ...{ invoice, creditor, buyer, window },
+      installment: nextInstalmentOf(invoice).number,
+      plan: plans[nth] ?? null,
+      taken: taken.get(invoice.external_id) ?? [],
+      stops: stops.filter((stop) => isOf(stop, invoice)),
+      calendar: { currency: invoice.currency },
+      isSentToday: mailing?.lastOn === dayIn(window, now),
+    };
+  });
+}
+
+/** The next unpaid instalment of an invoice of which something is owed. */
+export function nextInstalmentOf({ installments }: InvoiceRow): InvoiceRow['installments'][number] {
+  const next = installments.find((each) => outstandingOf(each) > 0) ?? installments.at(-1);
+  return next as InvoiceRow['installments'][number];
+}
+
+function isOf({ scope, scope_external_id: id }: DunningStopRow, invoice: InvoiceRow): boolean {
+  if (scope === 'INVOICE') return id === invoice.external_id;
+  if (scope === 'BUYER') return id === invoice.buyer_external_id;
+  return scope === 'PLATFORM' || id === invoice.merchant_external_id;
+}
+
+/** A collector reminds the buyer then. */
+const COLLECTING = ['IN_REVIEW', 'EARLY_COLLECTION', 'LATE_COLLECTION'];
+
+/** What the rules decide by at an instant (unix seconds). */
+export function courseOf(
+  facts: CourseFacts,
+  plan: DunningPlan,
+  now: number,
+  mailsOff: readonly string[],
+): Course {
+  const { invoice, installment, taken, window, calendar, isSentToday } = facts;
+  const today = dayIn(window, now);
+  const last = taken.findLast((each) => each.installment === installment);
+  const stops = facts.stops
+    .filter(({ ended_at, until_on }) => ended_at === null && (until_on === null || until_on >= today))
+    // A step of an instalment that was paid waits for nobody.
+    .filter((stop) => stop.cause !== 'OPERATOR' || stop.installment === installment)
+    .map(({ cause, until_on: untilOn }): Stop => ({ cause, untilOn }));
+  const isDisputed = invoice.paused_amount > 0 && dueAmountOf(invoice, today) === 0;
+  const isCollected = COLLECTING.includes(invoice.collection_status ?? '');
+  return {
+    ...{ plan, calendar },
+    dueOn: nextInstalmentOf(invoice).due_on,
+    step: last?.step ?? 0,
+    lastOn: taken.at(-1)?.step_on ?? null,
+    hasNoCourtesy: invoice.payment_method === 'DEBIT' || mailsOff.includes('reminder_due_soon'),
+    stops: [
+      ...stops,
+      ...(isCollected ? [{ cause: 'COLLECTION', untilOn: null } as const] : []),
+      ...(isDisputed ? [{ cause: 'DISPUTE', untilOn: null } as const] : []),
+    ],
+    earliestOn: earliestDay(window, calendar, { now, isSentToday }),
+  };
+}

@@ -1,0 +1,116 @@
+/** Invoices whose reminders are to be looked at: found by their instant, read with all that their buyers owe. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { dueColumn } from '#infra/time/due-column.queries';
+import type { Currency } from '#kernel/currency';
+import type { DunningPause } from '#modules/invoices';
+
+/** Invoices to look at, of platforms that have ever had a plan. */
+export const lookingAt = dueColumn({
+  table: 'invoices',
+  column: 'dunning_at',
+  key: 'external_id',
+  platforms: sql`exists (select from dunning_plan_versions v where v.platform_id = p.platform_id)`,
+  resource: 'invoice',
+  trigger: 'remind',
+});
+
+/** A buyer that owes more invoices gets a mailing about these, and another one about the others. */
+const INVOICES_OF_BUYER_MAX = 500;
+
+/**
+ * What the buyers of these invoices have to be reminded of: invoices to be looked at by `until` (unix seconds), and all that
+ * are due by a day, the oldest first.
+ */
+export async function listInvoicesOfLook(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+  { until, dueBy }: { until: number; dueBy: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ external_id: string }>`
+    with looked_at as materialized (
+      select distinct buyer_external_id from invoices
+      where platform_id = ${platformId} and external_id = any(${externalIds}::text[]) and dunning_at <= ${until}
+    )
+    select i.external_id from looked_at b
+    cross join lateral (
+      select external_id, due_on, dunning_at from invoices
+      where platform_id = ${platformId} and buyer_external_id = b.buyer_external_id and status in ('OPEN', 'DUE')
+        and (dunning_at <= ${until} or due_on < ${dueBy})
+      order by (dunning_at <= ${until}) desc, due_on, external_id limit ${INVOICES_OF_BUYER_MAX}
+    ) i`.execute(db);
+  return rows.map(({ external_id }) => external_id);
+}
+
+/** What of invoices is looked at again, now. */
+export interface LookScope {
+  scope: 'PLATFORM' | 'MERCHANT' | 'BUYER' | 'INVOICE';
+  /** Empty for the platform. */
+  externalId: string;
+}
+
+const columnOf: Record<LookScope['scope'], string | null> = {
+  PLATFORM: null,
+  MERCHANT: 'i.merchant_external_id',
+  BUYER: 'i.buyer_external_id',
+  INVOICE: 'i.external_id',
+};
+
+/**
+ * Lets the worker look again at invoices whose reminders have begun, or had no plan: what is to come of them has changed. At
+ * others it looks before their first step anyway.
+ */
+export async function lookAgain(
+  db: Db,
+  platformId: number,
+  { scope, externalId }: LookScope,
+  now: number,
+): Promise<void> {
+  const column = columnOf[scope];
+  const inScope = column === null ? sql`true` : sql`${sql.ref(column)} = ${externalId}`;
+  await sql`
+    with again as materialized (
+      select i.external_id from invoices i
+      where i.platform_id = ${platformId} and i.status in ('OPEN', 'DUE') and ${inScope}
+        and (i.dunning_at is null or exists (
+          select from invoice_dunnings d
+          where d.platform_id = ${platformId} and d.invoice_external_id = i.external_id and d.status <> 'ENDED'
+        ))
+      order by i.external_id for no key update of i
+    )
+    update invoices i set dunning_at = ${now}
+    from again a where i.platform_id = ${platformId} and i.external_id = a.external_id`.execute(db);
+}
+
+/** An invoice whose reminders are under way. */
+export interface ListedDunning {
+  invoice_external_id: string;
+  buyer_external_id: string;
+  merchant_external_id: string;
+  status: string;
+  step: number | null;
+  kind: string | null;
+  stepped_at: number | null;
+  next_at: number | null;
+  paused_by: DunningPause | null;
+  outstanding_amount: number;
+  currency: Currency;
+}
+
+/** Invoices whose reminders are under way: paused by a cause, at a kind of step, or all; the longest unchanged first. */
+export async function listDunnings(
+  db: Db,
+  platformId: number,
+  { pausedBy, kind, limit }: { pausedBy: string | null; kind: string | null; limit: number },
+): Promise<ListedDunning[]> {
+  const { rows } = await sql<ListedDunning>`
+    select d.invoice_external_id, i.buyer_external_id, i.merchant_external_id, d.status, d.step, d.kind, d.stepped_at,
+      d.next_at, d.paused_by, i.outstanding_amount, i.currency
+    from invoice_dunnings d
+    join invoices i on i.platform_id = ${platformId} and i.external_id = d.invoice_external_id
+    where d.platform_id = ${platformId} and d.status <> 'ENDED'
+      and (${pausedBy}::text is null or d.paused_by = ${pausedBy}) and (${kind}::text is null or d.kind = ${kind})
+    order by d.updated_at, d.external_id limit ${limit}`.execute(db);
+  return rows;
+}

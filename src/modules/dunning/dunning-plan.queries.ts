@@ -1,0 +1,87 @@
+/** Plans of reminders, in versions. Rows are never changed or deleted. */
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { DunningPlanVersions } from '#infra/database/schema';
+import type { SettingsMadeBy } from '#modules/platforms';
+import type { DunningPlan } from './dunning-plan.rules.ts';
+
+/** Whose plan it is: the platform's without both. */
+export interface PlanScope {
+  /** Empty for all merchants. */
+  merchantExternalId: string;
+  /** Empty for all buyers. */
+  buyerExternalId: string;
+}
+
+/** A version of a plan. */
+export type DunningPlanVersion = Omit<Selectable<DunningPlanVersions>, 'plan'> & { plan: DunningPlan | null };
+
+/** Versions of all plans of the platform, or of one, the oldest first. */
+export async function listDunningPlans(
+  db: Db,
+  platformId: number,
+  scope?: PlanScope,
+): Promise<DunningPlanVersion[]> {
+  return db
+    .selectFrom('dunning_plan_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .$if(scope !== undefined, (query) =>
+      query
+        .where('merchant_external_id', '=', scope?.merchantExternalId ?? '')
+        .where('buyer_external_id', '=', scope?.buyerExternalId ?? ''),
+    )
+    .orderBy('recorded_at')
+    .orderBy('version')
+    .$castTo<DunningPlanVersion>()
+    .execute();
+}
+
+/** The plans in force: a buyer's own, else the merchant's, else the platform's; null without any. In the order of the pairs. */
+export async function findDunningPlans(
+  db: Db,
+  platformId: number,
+  pairs: readonly PlanScope[],
+): Promise<(DunningPlan | null)[]> {
+  const merchants = ['', ...new Set(pairs.map(({ merchantExternalId }) => merchantExternalId))];
+  const buyers = ['', ...new Set(pairs.map(({ buyerExternalId }) => buyerExternalId))];
+  const { rows } = await sql<Pick<DunningPlanVersion, 'merchant_external_id' | 'buyer_external_id' | 'plan'>>`
+    select distinct on (merchant_external_id, buyer_external_id) merchant_external_id, buyer_external_id, plan
+    from dunning_plan_versions
+    where platform_id = ${platformId} and merchant_external_id = any(${merchants}::text[])
+      and buyer_external_id = any(${buyers}::text[])
+    order by merchant_external_id, buyer_external_id, version desc`.execute(db);
+  const planOf = (merchant: string, buyer: string) =>
+    rows.find((row) => row.merchant_external_id === merchant && row.buyer_external_id === buyer)?.plan ??
+    null;
+  return pairs.map(
+    ({ merchantExternalId, buyerExternalId }) =>
+      (buyerExternalId === '' ? null : planOf('', buyerExternalId)) ??
+      planOf(merchantExternalId, '') ??
+      planOf('', ''),
+  );
+}
+
+/** Inserts the next version. Lock the platform first. */
+export async function insertDunningPlan(
+  db: Db,
+  platformId: number,
+  scope: PlanScope,
+  { plan, made }: { plan: DunningPlan | null; made: SettingsMadeBy },
+): Promise<void> {
+  const last = (await listDunningPlans(db, platformId, scope)).at(-1);
+  await db
+    .insertInto('dunning_plan_versions')
+    .values({
+      platform_id: platformId,
+      merchant_external_id: scope.merchantExternalId,
+      buyer_external_id: scope.buyerExternalId,
+      version: (last?.version ?? 0) + 1,
+      valid_from: Math.max(made.at, last?.valid_from ?? 0),
+      set_by: made.actor,
+      approved_by: made.approvedBy,
+      reason: made.reason,
+      plan: plan === null ? null : JSON.stringify(plan),
+    })
+    .execute();
+}

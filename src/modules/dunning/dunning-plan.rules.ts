@@ -1,0 +1,109 @@
+/** What a plan of reminders says, and which plans there can be. */
+import { type Static, Type } from 'typebox';
+import { closed, oneOf } from '#kernel/fields';
+import { DUNNING_KINDS, DUNNING_LEAD_DAYS, type DunningKind } from '#modules/invoices';
+import { compileValidator } from '#operation/validation';
+
+/** How firmly a reminder is worded. */
+export const DUNNING_TONES = ['FRIENDLY', 'FIRM'] as const;
+export type DunningTone = (typeof DUNNING_TONES)[number];
+
+/** The longest delay that a plan can name, in days. */
+const DAYS_MAX = 365;
+const STEPS_MAX = 20;
+
+const DunningStep = closed(
+  {
+    days: Type.Integer({
+      minimum: -DUNNING_LEAD_DAYS,
+      maximum: DAYS_MAX,
+      description: 'Days from the due day of the next unpaid instalment; below 0 before it',
+    }),
+    kind: oneOf(DUNNING_KINDS, 'HAND_OVER writes nothing to the buyer and is the last step'),
+    tone: Type.Optional(oneOf(DUNNING_TONES, 'How firmly a REMINDER is worded; FRIENDLY by default')),
+    claims_charges: Type.Optional(
+      Type.Boolean({ description: 'Claims the interest and compensation that the law gives' }),
+    ),
+    channel: Type.Optional(oneOf(['MAIL', 'LETTER'], 'MAIL by default; letters cannot be sent yet')),
+    needs_operator: Type.Optional(
+      Type.Boolean({ description: 'The step waits until an operator resumes the reminders of the invoice' }),
+    ),
+  },
+  'DunningStep',
+);
+
+/** When which reminders are sent. */
+export const DunningPlan = closed(
+  {
+    least_gap_days: Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: 'Days between two steps of an invoice at least',
+    }),
+    steps: Type.Array(DunningStep, { minItems: 1, maxItems: STEPS_MAX }),
+  },
+  'DunningPlan',
+);
+export type DunningPlan = Static<typeof DunningPlan>;
+export type DunningStep = Static<typeof DunningStep>;
+
+/** The plan that is proposed where no other is given. */
+export const DEFAULT_DUNNING_PLAN: DunningPlan = {
+  least_gap_days: 3,
+  steps: [
+    { days: -3, kind: 'BEFORE_DUE' },
+    { days: 0, kind: 'DUE' },
+    { days: 5, kind: 'REMINDER' },
+    { days: 15, kind: 'REMINDER', tone: 'FIRM', claims_charges: true },
+    { days: 30, kind: 'LAST_REMINDER', claims_charges: true },
+    { days: 60, kind: 'HAND_OVER' },
+  ],
+};
+
+/** Whether a step only tells the day on which something is due: it is not sent after that day. */
+export const isCourtesy = ({ kind }: { kind: DunningKind }) => kind === 'BEFORE_DUE' || kind === 'DUE';
+
+const shapeFaults = compileValidator(DunningPlan, 'body');
+
+/** Reads a plan, or answers what is wrong with it in a sentence each. */
+export function readDunningPlan(content: string): { plan: DunningPlan } | { faults: string[] } {
+  let plan: unknown;
+  try {
+    plan = JSON.parse(content);
+  } catch {
+    return { faults: ['it is no JSON'] };
+  }
+  const issues = shapeFaults(plan);
+  if (issues.length > 0)
+    return { faults: issues.map(({ path, message }) => `${path.replace('body', 'plan')} ${message}`) };
+  const faults = faultsOf(plan as DunningPlan);
+  return faults.length > 0 ? { faults } : { plan: plan as DunningPlan };
+}
+
+function faultsOf({ steps }: DunningPlan): string[] {
+  return steps.flatMap((step, index) => {
+    const before = steps[index - 1];
+    const at = `plan.steps.${index}`;
+    return [
+      ...(before && step.days <= before.days ? [`${at}.days must be later than the step before`] : []),
+      ...(before && rankOf(step) < rankOf(before) ? [`${at}.kind must not come after ${before.kind}`] : []),
+      ...(before && step.kind !== 'REMINDER' && step.kind === before.kind
+        ? [`${at}.kind must not come twice: only a REMINDER does`]
+        : []),
+      ...dayFaults(step, at),
+      ...(step.channel === 'LETTER' ? [`${at}.channel must be MAIL: letters cannot be sent yet`] : []),
+      ...(step.tone !== undefined && step.kind !== 'REMINDER' ? [`${at}.tone is only of a REMINDER`] : []),
+      ...(step.claims_charges && isCourtesy(step)
+        ? [`${at}.claims_charges must be false: nothing is late then`]
+        : []),
+    ];
+  });
+}
+
+const rankOf = ({ kind }: DunningStep) => DUNNING_KINDS.indexOf(kind);
+
+function dayFaults({ kind, days }: DunningStep, at: string): string[] {
+  if (kind === 'BEFORE_DUE') return days < 0 ? [] : [`${at}.days must be below 0 for BEFORE_DUE`];
+  if (kind === 'DUE') return days === 0 ? [] : [`${at}.days must be 0 for DUE`];
+  return days > 0 ? [] : [`${at}.days must be above 0 for ${kind}`];
+}

@@ -1,0 +1,93 @@
+/** What keeps invoices from being reminded of. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { type RowOf, table, text } from '#infra/database/table';
+import type { LookScope } from './dunning-look.queries.ts';
+
+/** Why operators or buyers stop reminders. */
+export type StopCause = 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY' | 'OPERATOR';
+
+const stopsTable = table('dunning_stops', {
+  platform_id: 'int',
+  stop_id: 'uuid',
+  cause: text<StopCause>(),
+  scope: text<LookScope['scope']>(),
+  scope_external_id: 'text',
+  created_at: 'bigint',
+  actor: 'text',
+  reason: 'text',
+  until_on: 'text',
+  promised_amount: 'bigint',
+  installment: 'int',
+  step: 'int',
+  ended_at: 'bigint',
+  ended_by: 'text',
+});
+
+/** A stop of reminders. */
+export type DunningStopRow = RowOf<typeof stopsTable>;
+
+export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
+
+/** Inserts a stop. A step for which a person was asked already is asked for once. */
+export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<string> {
+  const row = { ...stop, platform_id: platformId, stop_id: randomUUID() };
+  await db
+    .insertInto('dunning_stops')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return row.stop_id;
+}
+
+/** The stops of these invoices, buyers and merchants and of the platform, the ended ones too where a person was asked. */
+export async function listStops(
+  db: Db,
+  platformId: number,
+  of: Record<'invoices' | 'buyers' | 'merchants', readonly string[]>,
+): Promise<DunningStopRow[]> {
+  const { rows } = await sql<DunningStopRow>`
+    select ${stopsTable.of('s')} from dunning_stops s
+    where s.platform_id = ${platformId} and (s.ended_at is null or s.cause = 'OPERATOR') and (
+      s.scope = 'PLATFORM' and s.scope_external_id = ''
+      or s.scope = 'MERCHANT' and s.scope_external_id = any(${of.merchants}::text[])
+      or s.scope = 'BUYER' and s.scope_external_id = any(${of.buyers}::text[])
+      or s.scope = 'INVOICE' and s.scope_external_id = any(${of.invoices}::text[])
+    )
+    order by s.created_at, s.stop_id`.execute(db);
+  return rows;
+}
+
+/** Every stop of a scope, the oldest first. */
+export async function listStopsOfScope(
+  db: Db,
+  platformId: number,
+  { scope, externalId }: LookScope,
+): Promise<DunningStopRow[]> {
+  return db
+    .selectFrom('dunning_stops')
+    .select(stopsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where('scope', '=', scope)
+    .where('scope_external_id', '=', externalId)
+    .orderBy('created_at')
+    .orderBy('stop_id')
+    .$castTo<DunningStopRow>()
+    .execute();
+}
+
+/** Ends the stops of a scope, all or those of some causes. Returns them. */
+export async function endStops(
+  db: Db,
+  platformId: number,
+  { scope, externalId }: LookScope,
+  { causes, now, actor }: { causes: readonly StopCause[]; now: number; actor: string },
+): Promise<DunningStopRow[]> {
+  const { rows } = await sql<DunningStopRow>`
+    update dunning_stops s set ended_at = ${now}, ended_by = ${actor}
+    where s.platform_id = ${platformId} and s.scope = ${scope} and s.scope_external_id = ${externalId}
+      and s.ended_at is null and s.cause = any(${causes}::text[])
+    returning ${stopsTable.of('s')}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,102 @@
+/** What comes next of the reminders of an invoice: pure, by days. A day is written 2026-01-31. */
+import { type BusinessCalendar, isBusinessDay, nextBusinessDay } from '#kernel/business-day';
+import { dayLater } from '#kernel/day';
+import { DUNNING_PAUSES, type DunningPause } from '#modules/invoices';
+import { type DunningPlan, type DunningStep, isCourtesy } from './dunning-plan.rules.ts';
+
+/** Why an invoice is not reminded of now, and the last day of it where one is known. */
+export interface Stop {
+  cause: DunningPause;
+  untilOn: string | null;
+}
+
+/** What is known of an invoice when its reminders are looked at. */
+export interface Course {
+  plan: DunningPlan;
+  /** Of the next unpaid instalment. */
+  dueOn: string;
+  /** The last step taken of that instalment, from 1; 0 before the first. */
+  step: number;
+  /** The day of the last step of the invoice; null before the first. */
+  lastOn: string | null;
+  /** Money is collected, or the platform has switched off mails about what is not late: such steps are passed over. */
+  hasNoCourtesy: boolean;
+  stops: readonly Stop[];
+  /** The first day on which a mailing can leave: a business day. */
+  earliestOn: string;
+  calendar: BusinessCalendar;
+}
+
+/** A step of the plan with its number, from 1, and the day on which it is taken. */
+export interface NextStep {
+  number: number;
+  step: DunningStep;
+  on: string;
+}
+
+/** Their end is looked for each business day. */
+const ENDS_UNHEARD: readonly DunningPause[] = ['COLLECTION', 'DISPUTE', 'NO_ADDRESS'];
+
+export type DunningDecision =
+  /**
+   * `resumesOn` is the day after the last stop; null where that is not known. `endsUnheard` where one of the stops ends
+   * without a word to the reminders.
+   */
+  | { outcome: 'PAUSED'; by: DunningPause; resumesOn: string | null; endsUnheard: boolean; next: NextStep }
+  | { outcome: 'STEP'; next: NextStep }
+  /** Every step was taken. */
+  | { outcome: 'DONE' };
+
+/** What comes next. A stop that lasts until a day is over on the day after it. */
+export function decideNextStep(course: Course): DunningDecision {
+  const next = nextStep(course);
+  if (next === null) return { outcome: 'DONE' };
+  const [first] = DUNNING_PAUSES.flatMap((cause) => course.stops.filter((stop) => stop.cause === cause));
+  if (first) {
+    const ends = course.stops.map(({ untilOn }) => untilOn);
+    const last = ends.includes(null) ? null : (ends as string[]).sort().at(-1);
+    const endsUnheard = course.stops.some(({ cause }) => ENDS_UNHEARD.includes(cause));
+    const resumesOn = last == null ? null : dayLater(last, 1);
+    return { outcome: 'PAUSED', by: first.cause, resumesOn, endsUnheard, next };
+  }
+  return { outcome: 'STEP', next };
+}
+
+/**
+ * The next step: the one after the last, never two at once, and never a harsher one instead. It is taken on its day or the
+ * business day after, at least the least gap after the last step. What only tells the due day is mailed on the business day
+ * before if its own is none, and is passed over when it comes too late.
+ */
+export function nextStep(course: Course): NextStep | null {
+  const { plan, dueOn, step: last, lastOn, earliestOn, hasNoCourtesy, calendar } = course;
+  const afterGap = lastOn === null ? earliestOn : dayLater(lastOn, plan.least_gap_days);
+  const first = nextBusinessDay(calendar, afterGap > earliestOn ? afterGap : earliestOn);
+  for (const [index, step] of plan.steps.entries()) {
+    if (index < last) continue;
+    const day = dayLater(dueOn, step.days);
+    if (!isCourtesy(step))
+      return { number: index + 1, step, on: nextBusinessDay(calendar, day > first ? day : first) };
+    const dayBefore = businessDayBefore(calendar, day);
+    const on = dayBefore > first ? dayBefore : first;
+    if (!hasNoCourtesy && on <= dueOn && !isOvertaken(plan.steps[index + 1], { dueOn, on, calendar }))
+      return { number: index + 1, step, on };
+  }
+  return null;
+}
+
+/** The day of the next courtesy has come already. */
+function isOvertaken(
+  next: DunningStep | undefined,
+  { dueOn, on, calendar }: { dueOn: string; on: string; calendar: BusinessCalendar },
+): boolean {
+  return (
+    next !== undefined && isCourtesy(next) && businessDayBefore(calendar, dayLater(dueOn, next.days)) <= on
+  );
+}
+
+/** The day itself if it is a business day, else the last one before it. */
+function businessDayBefore(calendar: BusinessCalendar, day: string): string {
+  let before = day;
+  while (!isBusinessDay(calendar, before)) before = dayLater(before, -1);
+  return before;
+}

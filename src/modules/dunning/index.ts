@@ -1,0 +1,14 @@
+export { mailingChecks } from './check-mailings.ts';
+export { type ListedDunning, type LookScope, listDunnings } from './dunning-look.queries.ts';
+export { findDunningPlans, listDunningPlans, type PlanScope } from './dunning-plan.queries.ts';
+export { DEFAULT_DUNNING_PLAN, type DunningPlan, readDunningPlan } from './dunning-plan.rules.ts';
+export { dunningPlanChange } from './dunning-plan-change.ts';
+export { listStopsOfScope } from './dunning-stop.queries.ts';
+export { reminders } from './look-at-invoices.ts';
+export {
+  type ReminderStop,
+  resumeReminders,
+  scopeName,
+  stopInsolvent,
+  stopReminders,
+} from './stop-reminders.ts';

@@ -1,0 +1,116 @@
+/** Looks at invoices whose next step may be due: takes it, waits for it, or pauses. */
+import { inTransaction } from '#infra/database/transaction';
+import type { Due, DueSource } from '#infra/time/due-transitions';
+import { dayLater } from '#kernel/day';
+import {
+  changeDunnings,
+  type DunningChange,
+  type InvoiceRow,
+  lockToSettle,
+  withdrawReminders,
+  writeNextLooks,
+} from '#modules/invoices';
+import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
+import { decideNextStep } from './dunning.rules.ts';
+import { listInvoicesOfLook, lookingAt } from './dunning-look.queries.ts';
+import { insertStop } from './dunning-stop.queries.ts';
+import { type Looked, lookOf } from './look.rules.ts';
+import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
+import { sendMailings } from './send-mailings.ts';
+import { dayIn } from './send-window.rules.ts';
+
+/** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
+const TOGETHER_MAX = 16;
+/** Days of all zones have begun by then. */
+const DAYS_AHEAD = 1;
+
+/** Reminds of invoices, and looks again when the next step may be due. */
+export const reminders: DueSource<DunningDeps, 'invoice'> = {
+  ...lookingAt,
+  togetherMax: TOGETHER_MAX,
+  make: (db, platformId, due, deps) =>
+    inTransaction(db, async (transaction) => {
+      const [{ dueAt: now }] = due as [Due];
+      const reminded = await lookTogether(
+        await lookContextOf(transaction, platformId, deps, now),
+        due.map(({ externalId }) => externalId),
+      );
+      return due.filter(({ externalId }) => reminded.has(externalId));
+    }),
+};
+
+/**
+ * Looks at these invoices and at all others of their buyers that are due to be looked at, so that each buyer gets one mailing.
+ * Those that were paid or looked at since they were found are passed over. Returns the invoices of which a step was taken.
+ */
+async function lookTogether(context: LookContext, externalIds: readonly string[]): Promise<Set<string>> {
+  const { db, platform, now } = context;
+  const { platform_id: platformId, time_zone: timeZone } = platform;
+  const dueBy = dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), DAYS_AHEAD);
+  const ids = await listInvoicesOfLook(db, platformId, externalIds, { until: now, dueBy });
+  const locked = [...(await lockToSettle({ db, platformId }, ids)).values()].filter(isOwed);
+  const facts = await readCourseFacts(context, locked, now);
+  const looked = facts
+    .filter(({ invoice }) => invoice.dunning_at !== null && invoice.dunning_at <= now)
+    .map((each) => lookOf(each, decisionOf(each, context), now));
+  await askOperators(context, looked);
+  const sent = await sendMailings(context, { facts, looked });
+  await withdrawReminders(
+    db,
+    platformId,
+    looked.flatMap(({ triggers, facts: { invoice } }) =>
+      triggers.includes('pause') ? [invoice.external_id] : [],
+    ),
+  );
+  const changed = sent.filter(
+    ({ triggers, facts: { invoice } }) => triggers.length > 0 || isUnderWay(invoice),
+  );
+  await changeDunnings(
+    db,
+    platformId,
+    changed.map((each) => changeOf(each, now)),
+  );
+  await writeNextLooks(
+    db,
+    platformId,
+    sent.map(({ facts: { invoice }, lookAt: at }) => ({ invoiceExternalId: invoice.external_id, at })),
+  );
+  return new Set(sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : [])));
+}
+
+const isOwed = ({ status }: InvoiceRow) => status === 'OPEN' || status === 'DUE';
+const isUnderWay = ({ dunning }: InvoiceRow) => dunning !== null && dunning.status !== 'ENDED';
+
+/** Null where nothing is to come: without a plan, and of a loss. */
+function decisionOf(facts: CourseFacts, { now, platform }: LookContext) {
+  if (facts.plan === null || facts.invoice.written_off_amount > 0) return null;
+  return decideNextStep(courseOf(facts, facts.plan, now, platform.mails_off));
+}
+
+/** A step that needs a person waits in the list of `tradeline dunning list --paused-by OPERATOR`. */
+async function askOperators({ db, now }: LookContext, looked: readonly Looked[]): Promise<void> {
+  for (const { operatorStep, facts } of looked)
+    if (operatorStep !== null)
+      await insertStop(db, facts.invoice.platform_id, {
+        ...{ cause: 'OPERATOR', scope: 'INVOICE' },
+        scope_external_id: facts.invoice.external_id,
+        ...{ created_at: now, actor: 'service', reason: null, until_on: null, promised_amount: null },
+        ...{ installment: facts.installment, step: operatorStep },
+      });
+}
+
+function changeOf(looked: Looked, now: number): DunningChange {
+  const { facts, triggers, taken, nextAt, pausedBy } = looked;
+  const { invoice, installment } = facts;
+  const before = facts.taken.findLast((each) => each.installment === installment);
+  return {
+    ...{ invoice, triggers, installment, nextAt, pausedBy },
+    last: taken
+      ? { step: taken.number, kind: taken.step.kind, at: now }
+      : before
+        ? { step: before.step, kind: before.kind, at: before.transitioned_at }
+        : null,
+    stepOn: taken?.on ?? null,
+    ...{ actor: 'service', now },
+  };
+}

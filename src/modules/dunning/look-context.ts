@@ -1,0 +1,30 @@
+/** What looks at invoices and mailings happen with. */
+import type { Db } from '#infra/database/database';
+import type { PlatformVault, Vault } from '#infra/secrets/vault';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+
+/** What reminders need besides the database. */
+export interface DunningDeps {
+  vault: Pick<Vault, 'forPlatform'>;
+}
+
+export interface LookContext {
+  /** The transaction. */
+  db: Db;
+  platform: PlatformRow;
+  deps: DunningDeps;
+  vault: PlatformVault;
+  /** Unix seconds. */
+  now: number;
+}
+
+export async function lookContextOf(
+  db: Db,
+  platformId: number,
+  deps: DunningDeps,
+  now: number,
+): Promise<LookContext> {
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const vault = deps.vault.forPlatform(platform.code, platform.data_key_wrapped);
+  return { db, platform, deps, vault, now };
+}

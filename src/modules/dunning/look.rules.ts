@@ -1,0 +1,72 @@
+/** What a look at an invoice does: pure. */
+import { nextBusinessDay } from '#kernel/business-day';
+import { dayLater } from '#kernel/day';
+import type { DunningChange, DunningPause } from '#modules/invoices';
+import type { CourseFacts } from './course-facts.ts';
+import type { DunningDecision, NextStep } from './dunning.rules.ts';
+import { dayIn, opensOn } from './send-window.rules.ts';
+
+/** What becomes of the reminders of an invoice. */
+export interface Looked {
+  facts: CourseFacts;
+  triggers: DunningChange['triggers'];
+  /** The step that is taken now. */
+  taken: NextStep | null;
+  /** The step for which a person is asked now. */
+  operatorStep: number | null;
+  /** When the next step is due, or the pause ends, in unix seconds. */
+  nextAt: number | null;
+  pausedBy: DunningPause | null;
+  /** When the invoice is looked at next, in unix seconds. */
+  lookAt: number | null;
+}
+
+/** A decision that is null means that nothing is to come. `now` in unix seconds. */
+export function lookOf(facts: CourseFacts, decision: DunningDecision | null, now: number): Looked {
+  const nothing = { facts, taken: null, operatorStep: null, nextAt: null, pausedBy: null, lookAt: null };
+  if (decision === null || decision.outcome === 'DONE')
+    return { ...nothing, triggers: isPaused(facts) ? ['resume'] : [] };
+  const at = opensOn(facts.window, decision.next.on);
+  const isDue = at <= now;
+  if (decision.outcome === 'PAUSED' && (isDue || isUnderWay(facts))) return paused(facts, decision, now);
+  if (!isDue) return { ...nothing, triggers: isPaused(facts) ? ['resume'] : [], nextAt: at, lookAt: at };
+  if (decision.next.step.needs_operator && !isReleased(facts, decision.next))
+    return {
+      ...paused(facts, { by: 'OPERATOR', resumesOn: null, endsUnheard: false }, now),
+      operatorStep: decision.next.number,
+    };
+  return { ...nothing, triggers: [...toRunning(facts), 'step'], taken: decision.next };
+}
+
+/** Pauses reminders, and looks again when the pause ends: each business day where nobody tells us. */
+export function paused(
+  facts: CourseFacts,
+  { by, resumesOn, endsUnheard }: { by: DunningPause; resumesOn: string | null; endsUnheard: boolean },
+  now: number,
+): Looked {
+  const { window, calendar } = facts;
+  const nextDay = nextBusinessDay(calendar, dayLater(dayIn(window, now), 1));
+  const nextAt = resumesOn === null ? null : opensOn(window, nextBusinessDay(calendar, resumesOn));
+  return {
+    facts,
+    triggers: isPaused(facts) ? [] : isUnderWay(facts) ? ['pause'] : ['begin', 'pause'],
+    ...{ taken: null, operatorStep: null, nextAt, pausedBy: by },
+    lookAt: nextAt ?? (endsUnheard ? opensOn(window, nextDay) : null),
+  };
+}
+
+const isPaused = ({ invoice }: CourseFacts) => invoice.dunning?.status === 'PAUSED';
+const isUnderWay = ({ invoice }: CourseFacts) =>
+  invoice.dunning !== null && invoice.dunning.status !== 'ENDED';
+
+function toRunning(facts: CourseFacts): DunningChange['triggers'] {
+  if (isPaused(facts)) return ['resume'];
+  return isUnderWay(facts) ? [] : ['begin'];
+}
+
+/** An operator has looked at the step, and let it be taken. */
+function isReleased({ stops, installment }: CourseFacts, { number }: NextStep): boolean {
+  return stops.some(
+    (stop) => stop.cause === 'OPERATOR' && stop.installment === installment && stop.step === number,
+  );
+}

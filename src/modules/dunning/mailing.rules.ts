@@ -1,0 +1,60 @@
+/** What a mailing lists, and how it is worded: pure. */
+import { DUNNING_KINDS, type DunningKind, type InvoiceRow, type LateChargeRow } from '#modules/invoices';
+import type { ReminderForMail } from '#modules/notifications';
+import { dueAmountOf } from './due-amount.rules.ts';
+import type { DunningStep, DunningTone } from './dunning-plan.rules.ts';
+
+/** More rows would be no mailing: the others are counted. */
+const LISTED_MAX = 30;
+
+/** The kind of a mailing is the latest of its steps; it is firm if one of them is. */
+export function wordingOf(steps: readonly DunningStep[]): { kind: DunningKind; tone: DunningTone } {
+  const rank = Math.max(...steps.map(({ kind }) => DUNNING_KINDS.indexOf(kind)));
+  const kind = DUNNING_KINDS[rank] as DunningKind;
+  const isFirm = steps.some((step) => step.kind === kind && step.tone === 'FIRM');
+  return { kind, tone: isFirm ? 'FIRM' : 'FRIENDLY' };
+}
+
+/** An invoice of a mailing with what is owed of its late charges. */
+export interface MailingInvoice {
+  invoice: InvoiceRow;
+  charges: readonly LateChargeRow[];
+}
+
+/** What the mailing lists, the oldest first, with the totals of each currency. `today` is the day where the buyer is. */
+export function listedItems(
+  invoices: readonly MailingInvoice[],
+  today: string,
+): Pick<ReminderForMail, 'items' | 'unlisted' | 'charges' | 'totals'> {
+  const sorted = invoices.toSorted(
+    (one, other) =>
+      one.invoice.due_at - other.invoice.due_at ||
+      (one.invoice.external_id < other.invoice.external_id ? -1 : 1),
+  );
+  const all = sorted.map(({ invoice }) => ({
+    number: invoice.invoice_number ?? invoice.external_id,
+    dueAt: invoice.due_at,
+    amountMinor: dueAmountOf(invoice, today),
+    currency: invoice.currency,
+    reference: invoice.payment_reference,
+  }));
+  const charges = sorted.flatMap(({ invoice, charges: owed }) =>
+    owed.map(({ kind, accrued_until, outstanding_amount }) => ({
+      kind,
+      number: invoice.invoice_number ?? invoice.external_id,
+      until: accrued_until,
+      amountMinor: outstanding_amount,
+      currency: invoice.currency,
+    })),
+  );
+  const byCurrency = Map.groupBy([...all, ...charges], ({ currency }) => currency);
+  return {
+    items: all.slice(0, LISTED_MAX),
+    unlisted: Math.max(0, all.length - LISTED_MAX),
+    charges: charges.slice(0, LISTED_MAX),
+    totals: [...byCurrency].map(([currency, rows]) => ({
+      currency,
+      amountMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    })),
+  };
+}

@@ -1,0 +1,152 @@
+/** Takes the steps of a look: claims what is late, and writes one mailing for each buyer and creditor. */
+import { randomUUID } from 'node:crypto';
+import { dayLater } from '#kernel/day';
+import type { InvoiceRow } from '#modules/invoices';
+import { chargeInvoice } from '#modules/late-charges';
+import { type CourseFacts, courseOf } from './course-facts.ts';
+import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
+import { insertMailing, type MailingRow } from './dunning-mailing.queries.ts';
+import type { DunningPlan } from './dunning-plan.rules.ts';
+import { type Looked, paused } from './look.rules.ts';
+import type { LookContext } from './look-context.ts';
+import { wordingOf } from './mailing.rules.ts';
+import { queueMailing } from './queue-mailing.ts';
+import { dayIn, opensOn } from './send-window.rules.ts';
+
+/** All invoices of a look, and what was decided of those that were due. */
+export interface LookedTogether {
+  facts: readonly CourseFacts[];
+  looked: readonly Looked[];
+}
+
+type Taken = Looked & { taken: NonNullable<Looked['taken']> };
+
+/** When it is checked first whether the mail of a mailing was withdrawn. */
+export const CHECK_AFTER_SECONDS = 600;
+/** Without a hand-over the last reminder asks for payment within so many days. */
+const PAY_WITHIN_DAYS = 10;
+
+/** Returns what was looked at, with what comes after the steps that were taken. */
+export async function sendMailings(context: LookContext, together: LookedTogether): Promise<Looked[]> {
+  const { now } = context;
+  const { looked } = together;
+  const steps = looked.filter((each): each is Taken => each.taken !== null);
+  const done = new Map<Looked, Looked>();
+  for (const step of steps)
+    if (step.taken.step.kind === 'HAND_OVER') done.set(step, await take(context, step));
+  const written = steps.filter((step) => !done.has(step));
+  for (const ofMailing of Map.groupBy(written, partiesOf).values()) {
+    const [{ facts }] = ofMailing as [Taken];
+    if (facts.buyer.email === null)
+      for (const step of ofMailing)
+        done.set(step, paused(step.facts, { by: 'NO_ADDRESS', resumesOn: null, endsUnheard: true }, now));
+    else
+      for (const step of await writeMailing(context, together, ofMailing)) done.set(step.before, step.after);
+  }
+  return looked.map((each) => done.get(each) ?? each);
+}
+
+const partiesOf = ({ facts: { invoice, creditor } }: { facts: CourseFacts }) =>
+  `${invoice.buyer_external_id}/${creditor}`;
+
+async function writeMailing(
+  context: LookContext,
+  { facts }: LookedTogether,
+  steps: readonly Taken[],
+): Promise<{ before: Looked; after: Looked }[]> {
+  const { db, platform, now } = context;
+  const [first] = steps as [Taken];
+  const { invoice, creditor, window, buyer } = first.facts;
+  const today = dayIn(window, now);
+  const taken: { before: Looked; after: Looked }[] = [];
+  for (const before of steps) taken.push({ before, after: await take(context, before) });
+  const wording = wordingOf(steps.map((each) => each.taken.step));
+  const mailing: MailingRow = {
+    ...{ platform_id: platform.platform_id, mailing_id: randomUUID() },
+    ...{ buyer_external_id: invoice.buyer_external_id, creditor, mailed_on: today, ...wording },
+    pay_by:
+      wording.kind === 'LAST_REMINDER'
+        ? payByOf(
+            taken.map(({ after }) => after),
+            today,
+          )
+        : null,
+    ...{ compositions: 1, check_at: now + CHECK_AFTER_SECONDS, created_at: now },
+  };
+  await insertMailing(db, mailing);
+  const invoices = listedBeside(context, facts, steps);
+  await queueMailing(context, { mailing, buyer, invoices, today });
+  return taken;
+}
+
+/**
+ * The invoices of the steps, and what else the buyer is late with and is being reminded of: a payment of others would not
+ * withdraw the mail.
+ */
+function listedBeside(
+  { now, platform }: LookContext,
+  facts: readonly CourseFacts[],
+  steps: readonly Taken[],
+): InvoiceRow[] {
+  const [first] = steps as [Taken];
+  const own = new Set(steps.map((each) => each.facts));
+  return facts
+    .filter((each) => {
+      if (own.has(each)) return true;
+      if (partiesOf({ facts: each }) !== partiesOf(first) || each.plan === null) return false;
+      if (each.invoice.status !== 'DUE' || each.invoice.dunning?.status !== 'RUNNING') return false;
+      return courseOf(each, each.plan, now, platform.mails_off).stops.length === 0;
+    })
+    .map(({ invoice }) => invoice);
+}
+
+/** Takes a step: claims what it claims, and says what comes after it. */
+async function take(context: LookContext, step: Taken): Promise<Looked> {
+  const { now, platform } = context;
+  const { facts, taken } = step;
+  if (taken.step.claims_charges) await claimCharges(context, facts);
+  const { external_id: invoice_external_id } = facts.invoice;
+  const row = {
+    invoice_external_id,
+    installment: facts.installment,
+    step: taken.number,
+    kind: taken.step.kind,
+  };
+  const after: CourseFacts = {
+    ...facts,
+    isSentToday: true,
+    taken: [...facts.taken, { ...row, transitioned_at: now, step_on: dayIn(facts.window, now) }],
+  };
+  const next = decideNextStep(courseOf(after, facts.plan as DunningPlan, now, platform.mails_off));
+  const nextAt = nextAtOf(facts, next);
+  return { ...step, taken: { ...taken, on: dayIn(facts.window, now) }, nextAt, lookAt: nextAt };
+}
+
+function nextAtOf({ window }: CourseFacts, decision: DunningDecision): number | null {
+  return decision.outcome === 'STEP' ? opensOn(window, decision.next.on) : null;
+}
+
+/** The law of some countries wants a reminder before interest: the first that was sent counts. */
+async function claimCharges(
+  { db, platform, now }: LookContext,
+  { invoice, taken }: CourseFacts,
+): Promise<void> {
+  const { platform_id: platformId, time_zone: timeZone } = platform;
+  const reminded = taken.find(({ kind }) => kind === 'REMINDER' || kind === 'LAST_REMINDER');
+  await chargeInvoice(
+    { db, platformId, timeZone, actor: 'service', now },
+    {
+      invoiceExternalId: invoice.external_id,
+      kinds: ['INTEREST', 'COMPENSATION', 'REMINDER'],
+      remindedOn: reminded?.step_on ?? null,
+      reason: 'A step of the plan of reminders.',
+    },
+  );
+}
+
+/** The day before the first hand-over; without one, some days from today. */
+function payByOf(after: readonly Looked[], today: string): string {
+  const days = after.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));
+  const [handOver] = days.sort();
+  return handOver === undefined ? dayLater(today, PAY_WITHIN_DAYS) : dayLater(handOver, -1);
+}

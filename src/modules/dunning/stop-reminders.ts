@@ -1,0 +1,79 @@
+/** Stopping and resuming reminders, by operators. */
+import { StartRefused } from '#kernel/start-refused';
+import { findBuyer } from '#modules/buyers';
+import { lockFacility, setFreeze } from '#modules/facilities';
+import { findInvoice } from '#modules/invoices';
+import { findMerchant } from '#modules/merchants';
+import type { ChangeContext } from '#operation/operation';
+import { type LookScope, lookAgain } from './dunning-look.queries.ts';
+import { type DunningStopRow, endStops, insertStop, type StopCause } from './dunning-stop.queries.ts';
+
+export interface ReminderStop {
+  cause: 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY';
+  scope: LookScope;
+  /** The last day of the stop; null until it is ended. */
+  untilOn: string | null;
+  /** Minor units in the currency of the invoice, of a promise; null for others. */
+  promisedMinor: number | null;
+  reason: string;
+}
+
+/** Stops reminders. Throws StartRefused where the scope names nothing. */
+export async function stopReminders(
+  context: ChangeContext,
+  { cause, scope, untilOn, promisedMinor, reason }: ReminderStop,
+): Promise<void> {
+  const { db, platformId, actor, now } = context;
+  await assertExists(context, scope);
+  await insertStop(db, platformId, {
+    ...{ cause, scope: scope.scope, scope_external_id: scope.externalId },
+    ...{ created_at: now, actor, reason, until_on: untilOn, promised_amount: promisedMinor },
+    ...{ installment: null, step: null },
+  });
+  await lookAgain(db, platformId, scope, now);
+}
+
+/** Stops the reminders of a buyer that is insolvent, and freezes its facility if it is ACTIVE. */
+export async function stopInsolvent(
+  context: ChangeContext,
+  { buyerExternalId, reason }: { buyerExternalId: string; reason: string },
+): Promise<{ isFrozen: boolean }> {
+  const key = { platformId: context.platformId, buyerExternalId };
+  const facility = await lockFacility(context.db, key);
+  const isFrozen = facility?.status === 'ACTIVE';
+  if (facility && isFrozen) await setFreeze(context, facility, 'freeze', reason);
+  await stopReminders(context, {
+    ...{ cause: 'INSOLVENCY', scope: { scope: 'BUYER', externalId: buyerExternalId }, reason },
+    ...{ untilOn: null, promisedMinor: null },
+  });
+  return { isFrozen };
+}
+
+const ALL_CAUSES: readonly StopCause[] = ['PROMISE', 'STOP_LIST', 'FROZEN', 'INSOLVENCY', 'OPERATOR'];
+
+/** Ends every stop of a scope, so that reminders go on. Throws StartRefused where there is none. */
+export async function resumeReminders(context: ChangeContext, scope: LookScope): Promise<DunningStopRow[]> {
+  const { db, platformId, actor, now } = context;
+  const ended = await endStops(db, platformId, scope, { causes: ALL_CAUSES, now, actor });
+  if (ended.length === 0) throw new StartRefused(`Nothing stops the reminders of ${scopeName(scope)}.`);
+  await lookAgain(db, platformId, scope, now);
+  return ended;
+}
+
+/** As the audit log names it. */
+export function scopeName({ scope, externalId }: LookScope): string {
+  return scope === 'PLATFORM' ? 'the platform' : `${scope.toLowerCase()} ${externalId}`;
+}
+
+async function assertExists(
+  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
+  scope: LookScope,
+): Promise<void> {
+  const key = { platformId, externalId: scope.externalId };
+  const isThere =
+    scope.scope === 'PLATFORM' ||
+    (scope.scope === 'MERCHANT' && (await findMerchant(db, key))) ||
+    (scope.scope === 'BUYER' && (await findBuyer(db, key))) ||
+    (scope.scope === 'INVOICE' && (await findInvoice(db, key)));
+  if (!isThere) throw new StartRefused(`There is no ${scopeName(scope)}.`);
+}

@@ -1,0 +1,119 @@
+/** Transitions of the reminders of locked invoices, with their history and events. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#infra/database/database';
+import { transitionOf } from '#kernel/lifecycle';
+import { type NewEvent, recordEvents } from '#modules/webhooks';
+import type { InvoiceRow } from '../invoice.queries.ts';
+import { type DunningEvent, dunningEvent } from './dunning.events.ts';
+import { type DunningTrigger, dunningLifecycle } from './dunning.lifecycle.ts';
+import type { DunningKind, DunningPause } from './dunning.schemas.ts';
+import {
+  type DunningTransition,
+  type InvoiceDunningRow,
+  writeDunnings,
+  writeNextLooks,
+} from './invoice-dunning.queries.ts';
+
+/** What the reminders of an invoice become. Each invoice is changed at most once. */
+export interface DunningChange {
+  invoice: Pick<
+    InvoiceRow,
+    | 'platform_id'
+    | 'external_id'
+    | 'buyer_external_id'
+    | 'merchant_external_id'
+    | 'outstanding_amount'
+    | 'currency'
+    | 'dunning'
+  >;
+  /** In this order; none where only the next instants change. */
+  triggers: readonly DunningTrigger[];
+  /** The instalment that the reminders are about. */
+  installment: number;
+  /** The last step of that instalment, also one that is taken now; null before the first. */
+  last: { step: number; kind: DunningKind; at: number } | null;
+  /** The day of a step that is taken, where the buyer is. */
+  stepOn: string | null;
+  /** When the next step is due, in unix seconds. */
+  nextAt: number | null;
+  pausedBy: DunningPause | null;
+  /** When the invoice is looked at next. Undefined where another statement writes it. */
+  lookAt?: number | null;
+  actor: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Writes the changes with their events, in the transaction that holds the locks of the invoices. */
+export async function changeDunnings(
+  db: Db,
+  platformId: number,
+  changes: readonly DunningChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const dunnings: InvoiceDunningRow[] = [];
+  const transitions: DunningTransition[] = [];
+  const events: NewEvent<DunningEvent>[] = [];
+  for (const change of changes) {
+    const made = transitionsOf(change);
+    dunnings.push((made.at(-1) as MadeTransition).dunning);
+    for (const { event, ...transition } of made) {
+      if (transition.trigger !== null) transitions.push({ ...transition, trigger: transition.trigger });
+      if (event !== null) events.push(dunningEvent(event, transition.dunning, change.invoice));
+    }
+  }
+  await writeDunnings(db, platformId, dunnings, transitions);
+  await writeNextLooks(
+    db,
+    platformId,
+    changes.flatMap(({ invoice, lookAt: at }) =>
+      at === undefined ? [] : [{ invoiceExternalId: invoice.external_id, at }],
+    ),
+  );
+  await recordEvents(db, events);
+}
+
+type MadeTransition = Omit<DunningTransition, 'trigger'> & {
+  trigger: DunningTrigger | null;
+  event: DunningEvent['type'] | null;
+};
+
+/** The transitions one after the other, each with what is known after it. */
+function transitionsOf(change: DunningChange): MadeTransition[] {
+  const { invoice, triggers, installment, last, stepOn, nextAt, pausedBy, actor, now } = change;
+  const before = invoice.dunning;
+  let dunning: InvoiceDunningRow = before ?? {
+    platform_id: invoice.platform_id,
+    external_id: randomUUID(),
+    invoice_external_id: invoice.external_id,
+    ...{ status: transitionOf(dunningLifecycle, null, 'begin').to, version: 0, updated_at: now, installment },
+    ...{ step: null, kind: null, stepped_at: null, next_at: null, paused_by: null },
+  };
+  let status = before?.status ?? null;
+  const made = triggers.map((trigger): MadeTransition => {
+    const transition = transitionOf(dunningLifecycle, status, trigger);
+    const isLast = trigger === triggers.at(-1);
+    const from = status;
+    status = transition.to;
+    dunning = {
+      ...dunning,
+      status,
+      version: dunning.version + 1,
+      updated_at: Math.max(now, dunning.updated_at),
+      installment,
+      // A step is known from its own transition on.
+      ...(trigger === 'begin' && { step: null, kind: null, stepped_at: null }),
+      ...((trigger === 'step' || !triggers.includes('step')) && {
+        ...{ step: last?.step ?? null, kind: last?.kind ?? null, stepped_at: last?.at ?? null },
+      }),
+      next_at: isLast ? nextAt : dunning.next_at,
+      paused_by: trigger === 'pause' ? pausedBy : null,
+    };
+    const event = transition.event as DunningEvent['type'] | null;
+    return { dunning, trigger, from, actor, event, stepOn: trigger === 'step' ? stepOn : null };
+  });
+  if (made.length > 0) return made;
+  // Only when it goes on is another: nothing to tell.
+  const kept = { ...dunning, next_at: nextAt, paused_by: dunning.paused_by === null ? null : pausedBy };
+  return [{ dunning: kept, trigger: null, from: status, actor, event: null, stepOn: null }];
+}

@@ -1,0 +1,142 @@
+/** How far the reminders of invoices have come, with their history. The lock of the invoice is the lock of its reminders. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { type RowOf, table, text } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { DunningStatus, DunningTrigger } from './dunning.lifecycle.ts';
+import type { DunningKind, DunningPause } from './dunning.schemas.ts';
+
+const dunningsTable = table('invoice_dunnings', {
+  platform_id: 'int',
+  external_id: 'text',
+  invoice_external_id: 'text',
+  status: text<DunningStatus>(),
+  version: 'int',
+  updated_at: 'bigint',
+  installment: 'int',
+  step: 'int',
+  kind: text<DunningKind | null>(),
+  stepped_at: 'bigint',
+  next_at: 'bigint',
+  paused_by: text<DunningPause | null>(),
+});
+
+/** The reminders of an invoice. */
+export type InvoiceDunningRow = RowOf<typeof dunningsTable>;
+
+/** A transition of the reminders of an invoice. */
+export interface DunningTransition {
+  /** As they are after it. */
+  dunning: InvoiceDunningRow;
+  trigger: DunningTrigger;
+  from: DunningStatus | null;
+  actor: string;
+  /** The day of a step where the buyer is; null for others. */
+  stepOn: string | null;
+}
+
+const unnestDunnings = unnestRows<InvoiceDunningRow>('t', dunningsTable.list(...dunningsTable.columns));
+const unnestTransitions = unnestRows<DunningTransition>('h', {
+  ...dunningsTable.listOf<
+    DunningTransition,
+    | 'platform_id'
+    | 'external_id'
+    | 'invoice_external_id'
+    | 'status'
+    | 'version'
+    | 'updated_at'
+    | 'installment'
+    | 'step'
+    | 'kind'
+    | 'paused_by'
+  >(
+    ({ dunning }) => dunning,
+    'platform_id',
+    'external_id',
+    'invoice_external_id',
+    'status',
+    'version',
+    'updated_at',
+    'installment',
+    'step',
+    'kind',
+    'paused_by',
+  ),
+  from_status: ['text', 'from'],
+  trigger: ['text', 'trigger'],
+  actor: ['text', 'actor'],
+  step_on: ['text', 'stepOn'],
+});
+
+/** Writes reminders as they are after transitions of locked invoices, each invoice at most once, and their history. */
+export async function writeDunnings(
+  db: Db,
+  platformId: number,
+  dunnings: readonly InvoiceDunningRow[],
+  transitions: readonly DunningTransition[],
+): Promise<void> {
+  await sql`
+    insert into invoice_dunnings (platform_id, external_id, invoice_external_id, status, version, updated_at, installment,
+      step, kind, stepped_at, next_at, paused_by)
+    select t.platform_id, t.external_id, t.invoice_external_id, t.status, t.version, t.updated_at, t.installment,
+      t.step, t.kind, t.stepped_at, t.next_at, t.paused_by
+    from ${unnestDunnings(dunnings)} where t.platform_id = ${platformId}
+    on conflict (platform_id, external_id) do update set status = excluded.status, version = excluded.version,
+      updated_at = excluded.updated_at, installment = excluded.installment, step = excluded.step, kind = excluded.kind,
+      stepped_at = excluded.stepped_at, next_at = excluded.next_at, paused_by = excluded.paused_by`.execute(
+    db,
+  );
+  if (transitions.length === 0) return;
+  await sql`
+    insert into invoice_dunning_transitions (platform_id, dunning_external_id, version, from_status, to_status, trigger,
+      transitioned_at, actor, invoice_external_id, installment, step, kind, step_on, paused_by)
+    select h.platform_id, h.external_id, h.version, h.from_status, h.status, h.trigger, h.updated_at, h.actor,
+      h.invoice_external_id, h.installment, h.step, h.kind, h.step_on, h.paused_by
+    from ${unnestTransitions(transitions)} where h.platform_id = ${platformId}`.execute(db);
+}
+
+/** The last step that was taken of an instalment. */
+export interface TakenStep {
+  invoice_external_id: string;
+  installment: number;
+  step: number;
+  kind: DunningKind;
+  /** When the first step of each kind was taken last, in unix seconds, and its day where the buyer is. */
+  transitioned_at: number;
+  step_on: string;
+}
+
+/** All steps taken of these invoices, in the order in which they were taken. */
+export async function listTakenSteps(
+  db: Db,
+  platformId: number,
+  invoiceExternalIds: readonly string[],
+): Promise<TakenStep[]> {
+  const { rows } = await sql<TakenStep>`
+    select invoice_external_id, installment, step, kind, transitioned_at, step_on
+    from invoice_dunning_transitions
+    where platform_id = ${platformId} and invoice_external_id = any((select ${invoiceExternalIds}::text[])::text[])
+      and trigger = 'step'
+    order by transitioned_at, installment, step`.execute(db);
+  return rows;
+}
+
+/** When an invoice is looked at next, in unix seconds; null for never. */
+export interface NextLook {
+  invoiceExternalId: string;
+  at: number | null;
+}
+
+const unnestLooks = unnestRows<NextLook>('l', {
+  external_id: ['text', 'invoiceExternalId'],
+  at: ['bigint', 'at'],
+});
+
+/** Writes when locked invoices are looked at next. */
+export async function writeNextLooks(db: Db, platformId: number, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  await sql`
+    update invoices i set dunning_at = l.at
+    from ${unnestLooks(looks)}
+    where i.platform_id = ${platformId} and i.external_id = l.external_id`.execute(db);
+}

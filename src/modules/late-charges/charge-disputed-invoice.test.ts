@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { invoiceBody } from '#test/bodies';
+import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
+import { actAs } from '#test/operators';
+import { chargeInvoice } from './charge-invoice.ts';
+
+const DAY = 86_400;
+const { create, world } = useInvoicing();
+afterEach(() => world().clock.set(NOW));
+
+/** An invoice of EUR 10,000.00 that was due on 31 October 2025. On 20 November it is disputed. */
+async function disputed(external_id: string, amount: number): Promise<string> {
+  const dates = { invoiced_at: NOW - 50 * DAY, due_at: NOW - 20 * DAY };
+  await create(invoiceBody({ external_id, buyer_external_id: 'buyer', ...grossOf(1_000_000), ...dates }));
+  return dispute(external_id, `${external_id}-first`, amount);
+}
+
+async function dispute(of: string, external_id: string, amount: number): Promise<string> {
+  const path = `/v1/invoices/${of}/disputes`;
+  const { status } = await world().post(path, { external_id, reason: 'DAMAGED', amount });
+  expect(status).toBe(201);
+  return `${path}/${external_id}`;
+}
+
+/** The lines of the interest that is claimed so many days after 20 November: days, amount and interest. */
+async function interestAfter(days: number, invoiceExternalId: string) {
+  world().clock.set(NOW + days * DAY);
+  const request = { invoiceExternalId, kinds: ['INTEREST'], remindedOn: null, reason: 'Late.' } as const;
+  const answer = await actAs(world(), 'fin', (context) =>
+    chargeInvoice({ ...context, timeZone: 'UTC' }, request),
+  );
+  if (answer.fault !== null) throw new Error(answer.fault);
+  return answer.charges.flatMap(({ computation }) =>
+    computation.lines.map(({ from, to, amount, interest }) => [from, to, amount, interest]),
+  );
+}
+
+describe('interest of a disputed invoice', () => {
+  it('is on what is not disputed, and on all of it from the day of a rejection on', async () => {
+    const path = await disputed('rejected', 400_000);
+    // 1,000,000 × 0.1027 × 19 / 365 = 5,346.03: the days before the dispute.
+    expect(await interestAfter(0, 'rejected')).toEqual([['2025-11-01', '2025-11-19', 1_000_000, 5_346]]);
+    // 600,000 × 0.1027 × 11 / 365 = 1,857.04.
+    expect(await interestAfter(11, 'rejected')).toEqual([['2025-11-20', '2025-11-30', 600_000, 1_857]]);
+    expect((await world().post(`${path}/reject`, { comment: 'All was whole.' })).status).toBe(200);
+    expect((await world().get(path)).body).toMatchObject({ decided_on: '2025-12-01' });
+    // 1,000,000 × 0.1027 × 10 / 365 = 2,813.70: none for the days of the dispute.
+    expect(await interestAfter(21, 'rejected')).toEqual([['2025-12-01', '2025-12-10', 1_000_000, 2_814]]);
+  });
+
+  it('knows the days of a dispute that was withdrawn before the claim', async () => {
+    const path = await disputed('withdrawn', 400_000);
+    world().clock.set(NOW + 5 * DAY);
+    await world().post(`${path}/withdraw`);
+    expect(await interestAfter(11, 'withdrawn')).toEqual([
+      ['2025-11-01', '2025-11-19', 1_000_000, 5_346],
+      // 600,000 × 0.1027 × 5 / 365 = 844.11; with the days before 6,190.14.
+      ['2025-11-20', '2025-11-24', 600_000, 844],
+      // 1,000,000 × 0.1027 × 6 / 365 = 1,688.22; in all 7,878.36.
+      ['2025-11-25', '2025-11-30', 1_000_000, 1_688],
+    ]);
+  });
+
+  it('is never on what is credited, also not on the day of the decision', async () => {
+    const path = await disputed('accepted', 500_000);
+    world().clock.set(NOW + 4 * DAY);
+    const amount = { net: 300_000, gross: 300_000 };
+    expect((await world().post(`${path}/accept`, { amount })).status).toBe(200);
+    expect(await interestAfter(11, 'accepted')).toMatchObject([
+      ['2025-11-01', '2025-11-19', 1_000_000, 5_346],
+      ['2025-11-20', '2025-11-23', 500_000, expect.any(Number)],
+      ['2025-11-24', '2025-11-30', 700_000, expect.any(Number)],
+    ]);
+  });
+
+  it('is on all of it where the platform does not pause disputes', async () => {
+    await world().sql('update platforms set disputes_pause = false');
+    await disputed('counted', 400_000);
+    await world().sql('update platforms set disputes_pause = true');
+    expect(await interestAfter(11, 'counted')).toMatchObject([
+      ['2025-11-01', '2025-11-30', 1_000_000, 8_441],
+    ]);
+  });
+});

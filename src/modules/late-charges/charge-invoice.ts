@@ -1,0 +1,171 @@
+/** Claiming what the law gives for an invoice that is paid late, up to yesterday. */
+import { dayLater } from '#kernel/day';
+import { localDayOf } from '#kernel/local-day';
+import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { findDisputeDays } from '#modules/disputes';
+import {
+  type ClaimedCharge,
+  claimLateCharges,
+  findOwedParts,
+  type InvoiceRow,
+  type LateChargeKind,
+  type LateChargeRow,
+  listLateChargesOfInvoice,
+  lockToSettle,
+} from '#modules/invoices';
+import { findMerchants, type MerchantRow } from '#modules/merchants';
+import type { ChangeContext, Context } from '#operation/operation';
+import { compensationOf } from './compensation.rules.ts';
+import {
+  disputedBy,
+  firstDayOf,
+  type InterestTerms,
+  interestOf,
+  interestSum,
+  type LateClaim,
+  undisputedOn,
+} from './late-interest.rules.ts';
+import type { DatedValue, LatePaymentLaw } from './late-payment-law.schemas.ts';
+import { latePaymentLawOf } from './late-payment-laws.ts';
+import { findReferenceRates } from './reference-rate.queries.ts';
+import { MissingReferenceRate, valueOn } from './reference-rate.rules.ts';
+
+export interface ChargeRequest {
+  invoiceExternalId: string;
+  kinds: readonly LateChargeKind[];
+  /** The day of the first reminder; null before it. */
+  remindedOn: string | null;
+  reason: string;
+}
+
+/** Why nothing can be claimed on an invoice. */
+export type ChargeFault = { fault: 'NO_SUCH_INVOICE' | 'CANCELLED' } | { fault: 'NO_LAW'; country: string };
+
+export interface ChargedInvoice {
+  fault: null;
+  /** What is claimed now; none if everything was claimed, or nothing is late. */
+  charges: LateChargeRow[];
+  /** The rates without which interest or compensation could not be claimed. */
+  missing: MissingReferenceRate[];
+}
+
+/** What a charge is computed from. */
+interface Delay {
+  invoice: InvoiceRow;
+  claim: LateClaim;
+  terms: InterestTerms;
+  /** The charges of the invoice, the earliest first. */
+  charged: readonly LateChargeRow[];
+  today: string;
+}
+
+/**
+ * Claims late charges by the law of the merchant's country, or answers why not and changes nothing. Interest is claimed for
+ * the days since its last claim, the compensation once.
+ */
+export async function chargeInvoice(
+  context: ChangeContext & Pick<Context, 'timeZone'>,
+  { invoiceExternalId, kinds, remindedOn, reason }: ChargeRequest,
+): Promise<ChargedInvoice | ChargeFault> {
+  const { db, platformId, now, timeZone } = context;
+  const invoice = (await lockToSettle(context, [invoiceExternalId])).get(invoiceExternalId);
+  if (!invoice) return { fault: 'NO_SUCH_INVOICE' };
+  if (invoice.status === 'CANCELLED') return { fault: 'CANCELLED' };
+  const [merchant] = await findMerchants(db, [{ platformId, externalId: invoice.merchant_external_id }]);
+  const { country } = (merchant as MerchantRow).business_address as { country: string };
+  const law = latePaymentLawOf(country);
+  if (!law) return { fault: 'NO_LAW', country };
+  const buyer = (await findBuyer(db, { platformId, externalId: invoice.buyer_external_id })) as BuyerRow;
+  const days = await findDisputeDays(db, platformId, [invoiceExternalId]);
+  const { rows: charged } = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
+  const delay: Delay = {
+    ...{ invoice, charged, today: localDayOf(now, timeZone) },
+    claim: {
+      parts: await findOwedParts(context, invoice),
+      disputes: disputedBy(days.get(invoiceExternalId) ?? [], law),
+      remindedOn,
+    },
+    terms: {
+      law,
+      rates: await findReferenceRates(db, platformId),
+      isPublicBody: buyer.legal_form === 'GOVERNMENT',
+      contract: { basisPoints: null, agreedBasisPoints: null },
+    },
+  };
+  const missing: MissingReferenceRate[] = [];
+  const claimed = kinds.flatMap((kind) => {
+    try {
+      return CHARGE_OF[kind](delay);
+    } catch (error) {
+      if (!(error instanceof MissingReferenceRate)) throw error;
+      missing.push(error);
+      return [];
+    }
+  });
+  return { fault: null, missing, charges: await claimLateCharges(context, invoice, claimed, reason) };
+}
+
+/** Each kind of charge, at most one at a time. They throw MissingReferenceRate. */
+const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
+  INTEREST({ claim, terms, charged, today }) {
+    const until = dayLater(today, -1);
+    const last = charged.findLast(({ kind }) => kind === 'INTEREST')?.accrued_until;
+    const first = claim.parts.map(({ dueOn }) => dueOn).sort()[0] as string;
+    const lines = interestOf(claim, terms, { from: dayLater(last ?? first, 1), until });
+    const amountMinor = interestSum(lines);
+    if (amountMinor === 0) return [];
+    const computation = {
+      country: terms.law.country,
+      source: sourceOn(terms.law.interest, until),
+      lines: lines.map(({ installment, from, to, days, ...line }) => ({
+        ...{ installment, from, to, days },
+        amount: line.amountMinor,
+        rate_basis_points: line.rateBasisPoints,
+        year_days: line.yearDays,
+        interest: line.interestMinor,
+      })),
+    };
+    return [{ kind: 'INTEREST', amountMinor, accruedUntil: until, computation }];
+  },
+  COMPENSATION({ invoice: { currency }, claim, terms: { law, rates }, charged, today }) {
+    const overdue = firstOverdue(claim, law, today);
+    if (!overdue || charged.some(({ kind }) => kind === 'COMPENSATION')) return [];
+    const amountMinor = compensationOf(law, rates, { ...overdue, currency });
+    return amountMinor === null ? [] : [withoutLines('COMPENSATION', amountMinor, law, overdue.firstDay)];
+  },
+  REMINDER({ invoice: { currency }, claim, terms: { law }, charged, today }) {
+    const charge = valueOn(law.reminder_charge, today);
+    const reminders = charged.filter(({ kind }) => kind === 'REMINDER');
+    const last = reminders.at(-1)?.charged_on;
+    if (!charge || charge.currency !== currency || reminders.length >= charge.count_max) return [];
+    if (last !== undefined && today < dayLater(last, charge.days_between)) return [];
+    if (!firstOverdue(claim, law, today)) return [];
+    return [withoutLines('REMINDER', charge.amount_minor, law, today)];
+  },
+};
+
+/** What was undisputed and overdue on the first day of the first delay; undefined while nothing is late. */
+function firstOverdue(claim: LateClaim, law: LatePaymentLaw, today: string) {
+  return claim.parts
+    .flatMap((part, index) => {
+      const firstDay = firstDayOf(part, claim.remindedOn, law);
+      if (firstDay === null || firstDay >= today) return [];
+      const amountMinor = undisputedOn(claim, law, firstDay)[index] as number;
+      return amountMinor > 0 ? [{ firstDay, amountMinor }] : [];
+    })
+    .sort((one, other) => one.firstDay.localeCompare(other.firstDay))[0];
+}
+
+function withoutLines(
+  kind: 'COMPENSATION' | 'REMINDER',
+  amountMinor: number,
+  law: LatePaymentLaw,
+  day: string,
+): ClaimedCharge {
+  const source = sourceOn(kind === 'REMINDER' ? law.reminder_charge : law.compensation, day);
+  return { kind, amountMinor, accruedUntil: null, computation: { country: law.country, source, lines: [] } };
+}
+
+function sourceOn(values: readonly DatedValue<unknown>[], day: string): string {
+  return (values.findLast(({ valid_from }) => valid_from <= day) as DatedValue<unknown>).source;
+}

@@ -1,0 +1,41 @@
+/** The fixed compensation for the costs of recovery: once for an invoice, without proof of the costs. */
+import type { Currency } from '#kernel/currency';
+import { dayLater } from '#kernel/day';
+import { halfYearOf } from './late-interest.rules.ts';
+import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
+import { rateOn, valueOn } from './reference-rate.rules.ts';
+
+/** What is overdue of an invoice on the first day of its delay. */
+export interface OverdueAmount {
+  firstDay: string;
+  amountMinor: number;
+  currency: Currency;
+}
+
+const TEN_THOUSAND = 10_000n;
+
+/**
+ * Minor units of the invoice's currency; null where the law gives none, or none in this currency. Throws
+ * MissingReferenceRate where the law names euros and their rate of the day is not known.
+ */
+export function compensationOf(
+  { compensation }: Pick<LatePaymentLaw, 'compensation'>,
+  rates: ReferenceRates,
+  { firstDay, amountMinor, currency }: OverdueAmount,
+): number | null {
+  const fixed = valueOn(compensation, firstDay);
+  if (!fixed || fixed.currency !== currency) return null;
+  const tier = fixed.tiers.findLast(({ from_minor }) => from_minor <= amountMinor);
+  if (!tier) return null;
+  if (fixed.conversion === null) return tier.amount_minor;
+  const { rate, day } = fixed.conversion;
+  const exact = BigInt(tier.amount_minor) * BigInt(rateOn(rates, rate, conversionDay(day, firstDay)));
+  return Number((exact + TEN_THOUSAND / 2n) / TEN_THOUSAND);
+}
+
+type ConversionDay = 'FIRST_DAY_OF_DELAY' | 'END_OF_PREVIOUS_MONTH' | 'FIRST_OF_HALF_YEAR';
+
+function conversionDay(day: ConversionDay, firstDay: string): string {
+  if (day === 'FIRST_DAY_OF_DELAY') return firstDay;
+  return day === 'FIRST_OF_HALF_YEAR' ? halfYearOf(firstDay) : dayLater(`${firstDay.slice(0, 7)}-01`, -1);
+}

@@ -1,0 +1,57 @@
+/** The reference rates that operators have updated, in versions. Rows are never changed or deleted. */
+import type { Selectable } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { ReferenceRateVersions } from '#infra/database/schema';
+import type { SettingsMadeBy } from '#modules/platforms';
+import type { ReferenceRates } from './late-payment-law.schemas.ts';
+import { shippedReferenceRates } from './late-payment-laws.ts';
+import { updatedRates } from './reference-rate.rules.ts';
+
+/** All updates of a platform until then, together. */
+export type ReferenceRateVersion = Omit<Selectable<ReferenceRateVersions>, 'rates'> & {
+  rates: ReferenceRates;
+};
+
+const ofPlatform = (db: Db, platformId: number) =>
+  db
+    .selectFrom('reference_rate_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .$castTo<ReferenceRateVersion>();
+
+async function findLastVersion(db: Db, platformId: number): Promise<ReferenceRateVersion | undefined> {
+  return ofPlatform(db, platformId).orderBy('version', 'desc').limit(1).executeTakeFirst();
+}
+
+/** The oldest first. */
+export async function listReferenceRateVersions(db: Db, platformId: number): Promise<ReferenceRateVersion[]> {
+  return ofPlatform(db, platformId).orderBy('version').execute();
+}
+
+/** Those that come with the program, with the updates of the platform's operators. */
+export async function findReferenceRates(db: Db, platformId: number): Promise<ReferenceRates> {
+  const last = await findLastVersion(db, platformId);
+  return last ? updatedRates(shippedReferenceRates(), last.rates) : shippedReferenceRates();
+}
+
+/** Inserts the next version: the updates so far with this one. Lock the platform first. */
+export async function insertReferenceRates(
+  db: Db,
+  platformId: number,
+  update: ReferenceRates,
+  { at, actor, approvedBy, reason }: SettingsMadeBy,
+): Promise<void> {
+  const last = await findLastVersion(db, platformId);
+  await db
+    .insertInto('reference_rate_versions')
+    .values({
+      platform_id: platformId,
+      version: (last?.version ?? 0) + 1,
+      valid_from: Math.max(at, last?.valid_from ?? 0),
+      set_by: actor,
+      approved_by: approvedBy,
+      reason,
+      rates: JSON.stringify(last ? updatedRates(last.rates, update) : update),
+    })
+    .execute();
+}

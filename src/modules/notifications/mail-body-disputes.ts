@@ -1,0 +1,55 @@
+/** The bodies of mails about disputes. */
+import type { MailKind } from '#kernel/mail-kind';
+import type { MessageKey } from '#messages';
+import {
+  accountFooter,
+  greetingOf,
+  type MailBody,
+  type MailBodyPart,
+  type MailBodyWriter,
+  type MailLocale,
+} from './mail-body-parts.ts';
+import type { DisputeForMail } from './mail-contents.ts';
+import { plainLine, plainLines } from './plain-line.ts';
+
+export const DISPUTE_WRITERS: { [Kind in MailKind & `dispute_${string}`]: MailBodyWriter<Kind> } = {
+  dispute_opened(contents, locale) {
+    const { text } = locale.translator;
+    const paused = contents.isPausing ? [{ paragraph: text('mail.dispute_paused') }] : [];
+    return about(contents, locale, ['mail.dispute_opened_title', 'mail.dispute_opened'], paused);
+  },
+
+  dispute_decided(contents, locale) {
+    const { text } = locale.translator;
+    const keys: Keys = contents.isAccepted
+      ? ['mail.dispute_accepted_title', 'mail.dispute_accepted']
+      : ['mail.dispute_rejected_title', 'mail.dispute_rejected'];
+    const lines = plainLines(contents.comment ?? '');
+    return about(contents, locale, keys, lines.length === 0 ? [] : [{ note: text('order.comment'), lines }]);
+  },
+};
+
+type Keys = [title: MessageKey, sentence: MessageKey];
+
+/** The sentence, and what else there is to say. */
+function about(
+  contents: DisputeForMail,
+  locale: MailLocale,
+  [titleKey, sentenceKey]: Keys,
+  more: MailBodyPart[],
+): MailBody {
+  const { translator, platform } = locale;
+  const { text, money } = translator;
+  const { number, merchant, currency, amountMinor } = contents;
+  const title = text(titleKey);
+  const sentence = text(sentenceKey, {
+    ...{ number: plainLine(number), merchant: plainLine(merchant) },
+    amount: money(amountMinor, currency),
+  });
+  return {
+    subject: text('common.document_title', { title, platform }),
+    title,
+    parts: [greetingOf(contents, locale), { paragraph: sentence }, ...more],
+    footer: accountFooter(contents, locale),
+  };
+}

@@ -1,0 +1,70 @@
+/** The bodies of mails about credit limits. */
+import type { MailKind } from '#kernel/mail-kind';
+import type { MessageKey, MessageValues } from '#messages';
+import {
+  accountFooter,
+  greetingOf,
+  type MailBody,
+  type MailBodyPart,
+  type MailBodyWriter,
+  type MailLocale,
+} from './mail-body-parts.ts';
+import type { FacilityForMail } from './mail-contents.ts';
+import { plainLine } from './plain-line.ts';
+
+type FacilityKind = MailKind & `facility_${string}`;
+
+export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } = {
+  facility_granted: (contents, locale) =>
+    about(contents, locale, ['mail.limit_granted_title', 'mail.limit_granted']),
+  facility_refused: (contents, locale) =>
+    about(contents, locale, ['mail.limit_refused_title', 'reason.NOT_POSSIBLE_NOW'], { isRefusal: true }),
+  facility_renewed: (contents, locale) =>
+    about(contents, locale, ['mail.limit_renewed_title', 'mail.limit_renewed']),
+  facility_lowered: (contents, locale) =>
+    about(contents, locale, ['mail.limit_lowered_title', 'mail.limit_lowered'], { isRefusal: true }),
+  facility_expiring: (contents, locale) =>
+    about(contents, locale, ['mail.limit_expiring_title', 'mail.limit_expiring'], { isRefusal: true }),
+  facility_expired: (contents, locale) =>
+    about(contents, locale, ['mail.limit_expired_title', 'mail.limit_expired']),
+  facility_frozen: (contents, locale) =>
+    about(contents, locale, ['mail.limit_frozen_title', 'mail.limit_frozen']),
+};
+
+type Keys = [title: MessageKey, sentence: MessageKey];
+
+/** The sentence, the reasons of a refusal and how to have a person look at it, and the limit that holds now. */
+function about(
+  contents: FacilityForMail,
+  locale: MailLocale,
+  [titleKey, sentenceKey]: Keys,
+  { isRefusal = false } = {},
+): MailBody {
+  const { translator, platform } = locale;
+  const { text, money, day } = translator;
+  const { company, limitMinor, expiresAt, currency, reasons } = contents;
+  const values: MessageValues = { platform, company: plainLine(company), date: day(expiresAt ?? 0) };
+  const title = text(titleKey);
+  const sentence = text(sentenceKey, values);
+  // The sentence is a reason too, where no other is known.
+  const others = reasons.filter((reason) => reason !== sentence);
+  const facts: [string, string][] = [
+    ...(limitMinor === null
+      ? []
+      : [[text('mail.limit_label'), money(limitMinor, currency)] as [string, string]]),
+    ...(expiresAt === null ? [] : [[text('mail.limit_valid'), day(expiresAt)] as [string, string]]),
+  ];
+  const parts: MailBodyPart[] = [
+    greetingOf(contents, locale),
+    { paragraph: sentence },
+    ...(others.length === 0 ? [] : [{ list: text('refused.reasons'), items: others }]),
+    ...(facts.length === 0 ? [] : [{ facts }]),
+    ...(isRefusal ? [{ paragraph: text('mail.limit_refused_review') }] : []),
+  ];
+  return {
+    subject: text('common.document_title', { title, platform }),
+    title,
+    parts,
+    footer: accountFooter(contents, locale),
+  };
+}

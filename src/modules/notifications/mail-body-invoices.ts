@@ -1,0 +1,125 @@
+/** The bodies of mails about invoices and what is paid of them. */
+import type { MailKind } from '#kernel/mail-kind';
+import type { MessageKey, MessageValues } from '#messages';
+import {
+  accountFacts,
+  accountFooter,
+  greetingOf,
+  type MailBody,
+  type MailBodyPart,
+  type MailBodyWriter,
+  type MailLocale,
+} from './mail-body-parts.ts';
+import type { InvoiceForMail } from './mail-contents.ts';
+import { plainLine } from './plain-line.ts';
+
+type InvoiceKind = MailKind &
+  (`invoice_${string}` | `payment_${string}` | 'credit_note_issued' | 'account_settled');
+
+export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = {
+  invoice_issued: (contents, locale) =>
+    about(contents, locale, ['mail.invoice_title', 'mail.invoice'], contents.totalMinor),
+
+  invoice_assigned(contents, locale) {
+    const keys: Keys = ['mail.assigned_title', 'mail.invoice'];
+    const body = about(contents, locale, keys, contents.totalMinor, {
+      assignee: plainLine(contents.assignee),
+    });
+    const [greeting, ...rest] = body.parts as [MailBodyPart, ...MailBodyPart[]];
+    const notice = contents.notice.map((line) => ({ paragraph: plainLine(line) }));
+    return { ...body, parts: [greeting, ...notice, ...rest] };
+  },
+
+  payment_received: (contents, locale) =>
+    about(contents, locale, ['mail.payment_received_title', 'mail.payment_received'], contents.amountMinor),
+
+  payment_returned: (contents, locale) =>
+    about(contents, locale, ['mail.payment_returned_title', 'mail.payment_returned'], contents.amountMinor),
+
+  credit_note_issued: (contents, locale) =>
+    about(contents, locale, ['mail.credit_note_title', 'mail.credit_note'], contents.amountMinor),
+
+  account_settled(contents, locale) {
+    const { translator, platform } = locale;
+    const keys: Keys = ['mail.settled_title', 'mail.payment_received'];
+    const body = about(contents, locale, keys, contents.amountMinor);
+    const [greeting, received, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
+    const company = plainLine(contents.company ?? '');
+    const settled = { paragraph: translator.text('mail.settled', { company, platform }) };
+    return { ...body, parts: [greeting, received, settled, ...rest] };
+  },
+};
+
+type Keys = [title: MessageKey, sentence: MessageKey];
+
+/** The sentence, the invoice, and how to pay what is left of it. */
+function about(
+  contents: InvoiceForMail,
+  locale: MailLocale,
+  [titleKey, sentenceKey]: Keys,
+  amountMinor: number,
+  more: MessageValues = {},
+): MailBody {
+  const { translator, platform } = locale;
+  const { text, money } = translator;
+  const { number, merchant, currency, outstandingMinor } = contents;
+  const values = {
+    ...{ platform, number: plainLine(number), merchant: plainLine(merchant) },
+    ...{ amount: money(amountMinor, currency), ...more },
+  };
+  const title = text(titleKey, values);
+  return {
+    subject: text('common.document_title', { title, platform }),
+    title,
+    parts: [
+      greetingOf(contents, locale),
+      { paragraph: text(sentenceKey, values) },
+      ...(outstandingMinor > 0 ? howToPay(contents, locale) : summary(contents, locale)),
+    ],
+    footer: accountFooter(contents, locale),
+  };
+}
+
+function summary(
+  contents: InvoiceForMail,
+  locale: MailLocale,
+  more: [string, string][] = [],
+): MailBodyPart[] {
+  const { text, money } = locale.translator;
+  const { number, merchant, currency, totalMinor, outstandingMinor } = contents;
+  const facts: [string, string][] = [
+    [text('mail.invoice_label'), plainLine(number)],
+    [text('mail.seller'), plainLine(merchant)],
+    [text('order.total'), money(totalMinor, currency)],
+    ...(outstandingMinor === totalMinor
+      ? []
+      : [[text('mail.outstanding'), money(outstandingMinor, currency)] satisfies [string, string]]),
+  ];
+  return [{ facts: [...facts, ...more] }];
+}
+
+function howToPay(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] {
+  const { text, money, day } = locale.translator;
+  const { payments, currency, isDebited, account, reference, merchant } = contents;
+  const [first, ...others] = payments;
+  const until: [string, string][] =
+    first && others.length === 0 ? [[text('transfer.until'), day(first.dueAt)]] : [];
+  const rows = payments.map(({ dueAt, amountMinor }): [string, string] => [
+    day(dueAt),
+    money(amountMinor, currency),
+  ]);
+  const schedule = others.length === 0 ? [] : [{ schedule: text('outcome.pay_next'), rows }];
+  if (isDebited)
+    return [
+      { paragraph: text('mail.invoice_debit', { platform: locale.platform }) },
+      ...summary(contents, locale, until),
+      ...schedule,
+    ];
+  const to: [string, string][] = [
+    ...(account === null ? [] : accountFacts(account, locale)),
+    [text('transfer.reference'), plainLine(reference)],
+  ];
+  const elsewhere =
+    account === null ? [{ paragraph: text('transfer.no_account', { platform: plainLine(merchant) }) }] : [];
+  return [...elsewhere, ...summary(contents, locale, [...to, ...until]), ...schedule];
+}

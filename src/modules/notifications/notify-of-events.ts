@@ -1,0 +1,103 @@
+/**
+ * Mails about events. Those who record events know nothing of mails: a notifier follows the stream, and its mails and its
+ * position are one transaction.
+ */
+import type { Db } from '#infra/database/database';
+import type { FollowedEvent } from '#infra/database/event-followers.queries';
+import { type EventFollower, runFollowers } from '#infra/database/run-followers';
+import type { Log } from '#infra/log';
+import type { PlatformVault, Vault } from '#infra/secrets/vault';
+import type { EventType } from '#kernel/event';
+import type { MailKind } from '#kernel/mail-kind';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { insertMails, type NewMailRow } from './mail.queries.ts';
+import { type Premise, withdrawMails } from './premise.queries.ts';
+import { composeMail, type MailRequest } from './queue-mail.ts';
+
+export interface NotifierDeps {
+  /** The database, not a transaction. */
+  db: Db;
+  vault: Vault;
+  log: Log;
+  /** The address of the service, without a trailing slash; empty until it listens. */
+  baseUrl(): string;
+}
+
+/** With what a notifier reads what an event is about. */
+export interface NotifierContext {
+  /** The transaction. */
+  db: Db;
+  /** Outside the transaction, where the reads of many mails share statements. */
+  reads: Db;
+  platform: PlatformRow;
+  vault: PlatformVault;
+  log: Log;
+  /** Empty until the service listens. */
+  baseUrl: string;
+}
+
+/** A mail of any kind, without what all mails about an event have in common. */
+export type EventMail = {
+  [Kind in MailKind]: Omit<MailRequest<Kind>, 'now' | 'baseUrl'>;
+}[MailKind];
+
+/** Writes the mails about some types of events. */
+export interface Notifier {
+  /** The name of its position in the stream. */
+  follower: string;
+  types: readonly EventType[];
+  /** No mails where there is nobody or nothing to tell. */
+  notify(context: NotifierContext, event: FollowedEvent): Promise<Notified>;
+}
+
+export interface Notified {
+  mails: EventMail[];
+  /** What the event changed: waiting mails that say what was before are withdrawn. */
+  changed?: Premise;
+}
+
+/** Queues the mails of these notifiers for all events so far, on every platform. Returns the number of mails. */
+export async function notifyOfEvents(deps: NotifierDeps, notifiers: readonly Notifier[]): Promise<number> {
+  return runFollowers(
+    deps.db,
+    notifiers.map((notifier) => followerOf(deps, notifier)),
+  );
+}
+
+function followerOf(deps: NotifierDeps, { follower, types, notify }: Notifier): EventFollower {
+  return {
+    follower,
+    types,
+    async take(db, platformId, events) {
+      const platform = (await findPlatform(db, platformId)) as PlatformRow;
+      const { log } = deps;
+      const vault = deps.vault.forPlatform(platform.code, platform.data_key_wrapped);
+      const context: NotifierContext = { db, reads: deps.db, platform, vault, log, baseUrl: deps.baseUrl() };
+      const notified = await Promise.all(events.map((event) => notify(context, event)));
+      const composing = notified.map(async (each, nth) =>
+        Promise.all(each.mails.map((mail) => compose(deps, context, events[nth] as FollowedEvent, mail))),
+      );
+      const mails = (await Promise.all(composing)).flat(2);
+      const written = mails.length === 0 ? [] : await insertMails(db, mails);
+      const changed = notified.flatMap((each) => each.changed ?? []);
+      if (changed.length > 0) await withdrawMails(db, platformId, changed);
+      return written.filter(Boolean).length;
+    },
+  };
+}
+
+/** Nothing where the mail cannot be composed: that must not delay later mails. */
+async function compose(
+  { vault, log }: NotifierDeps,
+  { platform, baseUrl }: NotifierContext,
+  { event_id, occurred_at: now }: FollowedEvent,
+  mail: EventMail,
+): Promise<NewMailRow[]> {
+  try {
+    return await composeMail(vault, platform, { ...mail, now, baseUrl: baseUrl || null });
+  } catch (error) {
+    const { platform_id } = platform;
+    log.error({ err: error as Error, platform_id, event_id, kind: mail.kind }, 'event not mailed');
+    return [];
+  }
+}

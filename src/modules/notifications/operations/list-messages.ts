@@ -1,0 +1,32 @@
+import { closed } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import { findBuyerName } from '#modules/buyers';
+import { assertPlatformWide } from '#operation/caller';
+import { listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
+import { listMessageRows, toMessage } from '../message.queries.ts';
+import { BuyerMessage, MessageListParams } from '../message.schemas.ts';
+
+export const listMessages = operation({
+  id: 'listMessages',
+  summary: 'List what was sent to a buyer, newest first',
+  description: 'The mails of the last 30 days, without one-time codes. The texts are not shown.',
+  tag: 'Buyers',
+  scope: 'read',
+  effect: 'read',
+  params: MessageListParams,
+  query: closed(paging),
+  status: 200,
+  response: listOf(BuyerMessage, 'BuyerMessageList'),
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: { params: { external_id: 'cafe-morgenrot' } },
+  async run({ db, platformId, caller, vault }, { params, query }) {
+    assertPlatformWide(caller);
+    const [buyerName, page] = await Promise.all([
+      findBuyerName(db, { platformId, externalId: params.external_id }),
+      listMessageRows(db, platformId, params.external_id, pageOf(query)),
+    ]);
+    if (buyerName === undefined) throw notFound();
+    return { body: { ...page, items: page.items.map((row) => toMessage(row, vault)) } };
+  },
+});

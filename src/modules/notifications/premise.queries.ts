@@ -1,0 +1,59 @@
+/** Premises of mails: what must still hold when a mail leaves. */
+import { sql } from 'kysely';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import { unnestRows } from '#infra/database/unnest-rows';
+import { transitionOf } from '#kernel/lifecycle';
+import { mailLifecycle } from './mail.lifecycle.ts';
+
+/** A mail is right only while this is at that version. */
+export interface Premise {
+  kind: 'order' | 'checkout_code' | 'invoice' | 'facility' | 'dispute' | 'reminder';
+  /** Identifies it on its platform. */
+  key: string;
+  version: number;
+}
+
+interface PremiseRow extends Premise {
+  platformId: number;
+  mailId: string;
+}
+
+const unnestPremises = unnestRows<PremiseRow>('t', {
+  platform_id: ['int', 'platformId'],
+  mail_id: ['uuid', 'mailId'],
+  kind: ['text', 'kind'],
+  key: ['text', 'key'],
+  version: ['int', 'version'],
+});
+
+export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<void> {
+  await sql`
+    insert into mail_premises (platform_id, mail_id, kind, key, version)
+    select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
+}
+
+/**
+ * Withdraws the mails whose premise had an earlier version than these, in the transaction that made it. A mail that is on its way
+ * to the mail server at that moment still arrives, and is SENT. Returns their number.
+ *
+ * Mails are queued under the same lock as their premise changes, or their follower comes to both: otherwise a mail could be
+ * queued after its premise has ended. Claims skip mails that are being withdrawn.
+ */
+export async function withdrawMails(db: Db, platformId: number, now: readonly Premise[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with ended as materialized (
+      select m.mail_id
+      from unnest(
+        ${now.map(({ kind }) => kind)}::text[], ${now.map(({ key }) => key)}::text[], ${now.map(({ version }) => version)}::int[]
+      ) k(kind, key, version)
+      join mail_premises p on p.platform_id = ${platformId} and p.kind = k.kind and p.key = k.key and p.version < k.version
+      join mails m on m.platform_id = p.platform_id and m.mail_id = p.mail_id
+      where m.status = 'PENDING'
+      order by m.mail_id
+      for update of m
+    )
+    update mails m set status = ${transitionOf(mailLifecycle, 'PENDING', 'withdraw').to}
+    from ended where m.platform_id = ${platformId} and m.mail_id = ended.mail_id
+    ${sql.raw(UNPREPARED)}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,92 @@
+/** The body of a mail that tells what is to be paid: before the due day, and firmer by each reminder. */
+import type { MessageKey, Translator } from '#messages';
+import {
+  accountFacts,
+  greetingOf,
+  type MailBody,
+  type MailBodyPart,
+  type MailLocale,
+} from './mail-body-parts.ts';
+import type { ReminderForMail } from './mail-contents.ts';
+import { plainLine } from './plain-line.ts';
+
+type WordingKey = 'before_due' | 'due' | 'friendly' | 'firm' | 'last';
+
+const KEY_OF_WORDING: Record<ReminderForMail['wording'], WordingKey> = {
+  BEFORE_DUE: 'before_due',
+  DUE: 'due',
+  FRIENDLY: 'friendly',
+  FIRM: 'firm',
+  LAST_REMINDER: 'last',
+};
+
+export function reminderBody(contents: ReminderForMail, locale: MailLocale): MailBody {
+  const { translator, platform } = locale;
+  const { text } = translator;
+  const key = KEY_OF_WORDING[contents.wording];
+  const creditor = plainLine(contents.creditor);
+  const date = contents.payByOn === null ? '' : dayText(translator, contents.payByOn);
+  const title = text(`reminder.${key}_title`);
+  return {
+    subject: text('common.document_title', { title, platform }),
+    title,
+    parts: [
+      greetingOf(contents, locale),
+      { paragraph: text(`reminder.${key}`, key === 'last' ? { creditor, date } : { creditor }) },
+      { schedule: text('reminder.items'), rows: rowsOf(contents, locale) },
+      { facts: paymentFacts(contents, locale) },
+      ...(key === 'before_due' || key === 'due' ? [] : [{ paragraph: text('reminder.paid') }]),
+    ] satisfies MailBodyPart[],
+    footer: text('reminder.footer', { company: plainLine(contents.company ?? ''), platform }),
+  };
+}
+
+function rowsOf(
+  { items, unlisted, charges }: ReminderForMail,
+  { translator }: MailLocale,
+): [string, string][] {
+  const { text, money, day } = translator;
+  const invoices = items.map(({ number, dueAt, amountMinor, currency }): [string, string] => [
+    text('reminder.item', { number: plainLine(number), date: day(dueAt) }),
+    money(amountMinor, currency),
+  ]);
+  const more: [string, string][] = unlisted > 0 ? [['…', `+${unlisted}`]] : [];
+  const late = charges.map(({ kind, number, until, amountMinor, currency }): [string, string] => [
+    text(CHARGE_KEYS[kind], {
+      number: plainLine(number),
+      ...(until !== null && { date: dayText(translator, until) }),
+    }),
+    money(amountMinor, currency),
+  ]);
+  return [...invoices, ...more, ...late];
+}
+
+const CHARGE_KEYS: Record<ReminderForMail['charges'][number]['kind'], MessageKey> = {
+  INTEREST: 'reminder.interest',
+  COMPENSATION: 'reminder.compensation',
+  REMINDER: 'reminder.charge',
+};
+
+/** The total and where to pay it, with the reference of each invoice. */
+function paymentFacts({ items, totals, account }: ReminderForMail, locale: MailLocale): [string, string][] {
+  const { text, money } = locale.translator;
+  const reference = text('transfer.reference');
+  const [first, ...others] = items;
+  const references = items.map(({ number, reference: own }): [string, string] => [
+    others.length === 0 ? reference : `${reference} (${plainLine(number)})`,
+    own,
+  ]);
+  return [
+    ...totals.map(({ amountMinor, currency }): [string, string] => [
+      text('order.to_pay'),
+      money(amountMinor, currency),
+    ]),
+    ...(account === null ? [] : accountFacts(account, locale)),
+    ...(first === undefined ? [] : references),
+  ];
+}
+
+/** A day such as 2026-01-31, at noon: it is the same day in every zone near the platform's. */
+function dayText({ day }: Translator, written: string): string {
+  return day(Date.parse(`${written}T12:00:00Z`) / 1_000);
+}

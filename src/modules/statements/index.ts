@@ -1,0 +1,4 @@
+export { getBuyerStatement } from './operations/get-buyer-statement.ts';
+export { getBuyerStatementDocument } from './operations/get-buyer-statement-document.ts';
+export { getInvoiceDocument } from './operations/get-invoice-document.ts';
+export type { BuyerStatement } from './statement.schemas.ts';

@@ -1,0 +1,153 @@
+/** Documents about one invoice: what is owed of it, and the notice that its claim has moved. */
+import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
+import { groupedIban } from '#kernel/iban';
+import { localDayOf } from '#kernel/local-day';
+import { type BuyerRow, findBuyer } from '#modules/buyers';
+import {
+  epcQrOf,
+  type InvoiceRow,
+  listLateChargesOfInvoice,
+  listOwedEntries,
+  type PaymentDetails,
+  paymentDetailsOf,
+} from '#modules/invoices';
+import { findMerchant } from '#modules/merchants';
+import type { Context } from '#operation/operation';
+import {
+  computationParts,
+  type DocumentWriter,
+  documentBodyOf,
+  documentWriter,
+  entriesTable,
+} from './document-writer.ts';
+import { withBalances } from './statement.ts';
+
+export const INVOICE_DOCUMENT_KINDS = ['SUMMARY', 'ASSIGNMENT_NOTICE'] as const;
+export type InvoiceDocumentKind = (typeof INVOICE_DOCUMENT_KINDS)[number];
+
+/** Beyond these the rest is left out of the history; what is owed has all. */
+const ENTRIES_MAX = 2_000;
+
+/** Null for the notice of assignment of an invoice whose claim is the merchant's. */
+export async function invoiceDocumentOf(
+  context: Context,
+  invoice: InvoiceRow,
+  kind: InvoiceDocumentKind,
+): Promise<DocumentBody | null> {
+  const { db, platformId } = context;
+  const [buyer, merchant, details] = await Promise.all([
+    findBuyer(db, { platformId, externalId: invoice.buyer_external_id }),
+    findMerchant(db, { platformId, externalId: invoice.merchant_external_id }),
+    paymentDetailsOf(context, invoice),
+  ]);
+  const { notice_of_assignment: notice } = details;
+  if (kind === 'ASSIGNMENT_NOTICE' && notice === null) return null;
+  const writer = await documentWriter(context, buyer as BuyerRow);
+  const { text, shortDay, money } = writer.translator;
+  const number = invoice.invoice_number ?? invoice.external_id;
+  const facts: DocumentFact[] = [
+    [text('document.invoice_number'), number],
+    [text('document.invoice_date'), shortDay(invoice.invoiced_at)],
+    [text('mail.seller'), merchant?.legal_name ?? invoice.merchant_external_id],
+  ];
+  const paragraphs = (notice?.text ?? '').split('\n').filter((line) => line !== '');
+  const noticeParts: DocumentPart[] = paragraphs.map((paragraph) => ({ paragraph }));
+  const payment = paymentParts(writer, { invoice, details, now: context.now });
+  if (kind === 'ASSIGNMENT_NOTICE')
+    return documentBodyOf(writer, {
+      title: text('document.assignment_title'),
+      madeAt: context.now,
+      facts: [...facts, [text('document.outstanding'), money(owedOf(invoice), invoice.currency)]],
+      parts: [...noticeParts, ...payment],
+    });
+  return documentBodyOf(writer, {
+    title: text('document.summary_title'),
+    madeAt: context.now,
+    facts,
+    parts: [...(await summaryParts(context, writer, invoice)), ...payment, ...noticeParts],
+  });
+}
+
+const owedOf = (invoice: InvoiceRow) => invoice.outstanding_amount + invoice.late_charges.outstanding;
+
+async function summaryParts(
+  { db, platformId, now, timeZone }: Context,
+  writer: DocumentWriter,
+  invoice: InvoiceRow,
+): Promise<DocumentPart[]> {
+  const { text } = writer.translator;
+  const scope = {
+    buyerExternalId: invoice.buyer_external_id,
+    merchantExternalId: null,
+    invoiceExternalId: invoice.external_id,
+  };
+  const [rows, charges] = await Promise.all([
+    listOwedEntries(db, platformId, scope, { from: 0, until: now, countMax: ENTRIES_MAX }),
+    listLateChargesOfInvoice(db, { platformId, externalId: invoice.external_id }),
+  ]);
+  return [
+    entriesTable(writer, {
+      entries: withBalances(rows, 0, timeZone),
+      currency: invoice.currency,
+      closing: owedOf(invoice),
+    }),
+    { heading: text('payment.instalments') },
+    instalmentsTable(writer, invoice),
+    ...computationParts(writer, charges.rows),
+  ];
+}
+
+function instalmentsTable(
+  { translator: { text, money }, dayText }: DocumentWriter,
+  { currency, installments, status }: InvoiceRow,
+): DocumentPart {
+  const amount = (minor: number) => money(minor, currency);
+  return {
+    columns: [
+      { title: text('document.due_date'), align: 'start', isWide: true },
+      { title: text('document.amount'), align: 'end' },
+      { title: text('document.settled'), align: 'end' },
+      { title: text('document.outstanding'), align: 'end' },
+    ],
+    rows: installments.map((each) => {
+      const claim = each.amount + each.fee_amount;
+      const settled = each.paid_amount + each.credited_amount;
+      // Of a cancelled invoice nothing is owed.
+      const owed = status === 'CANCELLED' ? 0 : claim - settled;
+      return { cells: [dayText(each.due_on), amount(claim), amount(settled), amount(owed)] };
+    }),
+  };
+}
+
+/** How to pay what is due, or next; nothing where nothing is owed, or the merchant is paid. */
+function paymentParts(
+  { translator: { text, money }, platform, dayText }: DocumentWriter,
+  { invoice, details, now }: { invoice: InvoiceRow; details: PaymentDetails; now: number },
+): DocumentPart[] {
+  const { currency, payment_reference: reference } = invoice;
+  if (owedOf(invoice) === 0) return [];
+  const heading = { heading: text('document.payment_details') };
+  if (invoice.payment_method === 'DEBIT')
+    return [heading, { paragraph: text('document.direct_debit', { platform: platform.name }) }];
+  const { beneficiary, installments } = details;
+  if (beneficiary === null)
+    return invoice.is_financed
+      ? [heading, { paragraph: text('transfer.no_account', { platform: platform.name }) }]
+      : [];
+  const today = localDayOf(now, platform.time_zone);
+  const [next] = installments;
+  const until = next === undefined || next.due_on < today ? today : next.due_on;
+  const due = installments.filter((each) => each.due_on <= until);
+  const amountMinor = due.reduce((sum, each) => sum + each.amount, 0) + invoice.late_charges.outstanding;
+  const facts: DocumentFact[] = [
+    [text('document.amount'), money(amountMinor, currency)],
+    ...(next === undefined ? [] : [[text('transfer.until'), dayText(next.due_on)] satisfies DocumentFact]),
+    [text('transfer.holder'), beneficiary.name],
+    ['IBAN', groupedIban(beneficiary.iban)],
+    ...(beneficiary.bic === null ? [] : [['BIC', beneficiary.bic] satisfies DocumentFact]),
+    [text('transfer.reference'), reference],
+  ];
+  const qrText = epcQrOf({ beneficiary, amountMinor, currency, reference });
+  const caption = text('document.scan', { amount: money(amountMinor, currency) });
+  return [heading, qrText === null ? { facts } : { qrText, caption, facts }];
+}

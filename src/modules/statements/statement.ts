@@ -1,0 +1,113 @@
+/** What a buyer owes, from one instant to another, by currency. */
+import type { Currency } from '#kernel/currency';
+import { dayLater } from '#kernel/day';
+import { calendarDaysBetween, endOfLocalDay, localDayOf } from '#kernel/local-day';
+import { type Issue, invalidRequest } from '#kernel/problem';
+import {
+  listOwedBalances,
+  listOwedEntries,
+  type OwedBalance,
+  type OwedEntryRow,
+  type OwedScope,
+} from '#modules/invoices';
+import { findBalance } from '#modules/ledger';
+import type { Context } from '#operation/operation';
+import type {
+  BuyerStatement,
+  StatementAccount,
+  StatementEntry,
+  StatementInvoice,
+} from './statement.schemas.ts';
+
+/** Beyond these a page of a document is not read any more, and the answer takes long. */
+const ENTRIES_MAX = 2_000;
+
+type StatementContext = Pick<Context, 'db' | 'platformId' | 'caller' | 'now' | 'timeZone'>;
+
+/** The period that is asked for. Throws BAD_REQUEST for one to come, or one that ends before it begins. */
+export function periodOf(
+  { now, timeZone }: Pick<Context, 'now' | 'timeZone'>,
+  query: { from?: number; at?: number },
+): { from: number; at: number } {
+  const { at = now } = query;
+  const firstOfMonth = `${localDayOf(at, timeZone).slice(0, 8)}01`;
+  const from = query.from ?? endOfLocalDay(dayLater(firstOfMonth, -1), timeZone);
+  if (at > now) throw badPeriod('IN_THE_FUTURE', 'at', "must not be later than the platform's clock");
+  if (from > at) throw badPeriod('INVALID_VALUE', 'from', 'must not be later than `at`');
+  return { from, at };
+}
+
+function badPeriod(code: Issue['code'], field: string, message: string) {
+  return invalidRequest([{ code, path: `query.${field}`, message }]);
+}
+
+/**
+ * The statement of a buyer that exists. A key that is restricted to a merchant sees that merchant's invoices. Throws
+ * BAD_REQUEST for more than 2,000 entries.
+ */
+export async function statementOf(
+  context: StatementContext,
+  buyerExternalId: string,
+  { from, at }: { from: number; at: number },
+): Promise<BuyerStatement> {
+  const { db, platformId, caller, timeZone } = context;
+  const { merchantExternalId } = caller;
+  const scope: OwedScope = { buyerExternalId, merchantExternalId, invoiceExternalId: null };
+  const [before, entries, open] = await Promise.all([
+    listOwedBalances(db, platformId, scope, from - 1),
+    listOwedEntries(db, platformId, scope, { from, until: at, countMax: ENTRIES_MAX + 1 }),
+    listOwedBalances(db, platformId, scope, at),
+  ]);
+  if (entries.length > ENTRIES_MAX)
+    throw badPeriod('TOO_SMALL', 'from', `spans more than ${ENTRIES_MAX} entries: choose a later one`);
+  const currencies = [...new Set([...before, ...entries, ...open].map(({ currency }) => currency))].sort();
+  const accounts = currencies.map(async (currency): Promise<StatementAccount> => {
+    const of = <Row extends { currency: Currency }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.currency === currency);
+    const opening = sumOf(of(before).map(owedOf));
+    const key = { account: 'unapplied_cash', party: buyerExternalId, currency } as const;
+    return {
+      currency,
+      opening_balance: opening,
+      entries: withBalances(of(entries), opening, timeZone),
+      closing_balance: sumOf(of(open).map(owedOf)),
+      open_invoices: of(open).map((row) => toOpenInvoice(row, at, timeZone)),
+      // A credit of the account is what the platform holds.
+      unapplied:
+        merchantExternalId === null
+          ? Number(-(await findBalance(db, platformId, key, { at, knownAt: null })))
+          : null,
+    };
+  });
+  return { buyer_external_id: buyerExternalId, from, at, accounts: await Promise.all(accounts) };
+}
+
+/** The entries with what is owed after each. */
+export function withBalances(
+  rows: readonly OwedEntryRow[],
+  openingMinor: number,
+  timeZone: string,
+): StatementEntry[] {
+  let balance = openingMinor;
+  return rows.map((row) => {
+    balance += row.amount;
+    return {
+      kind: row.kind,
+      at: row.at,
+      on: row.document_on ?? localDayOf(row.document_at, timeZone),
+      invoice_external_id: row.invoice_external_id,
+      invoice_number: row.invoice_number,
+      document_external_id: row.document_external_id,
+      amount: row.amount,
+      balance,
+    };
+  });
+}
+
+function toOpenInvoice({ currency: _, ...row }: OwedBalance, at: number, timeZone: string): StatementInvoice {
+  const days = calendarDaysBetween(row.due_on, localDayOf(at, timeZone));
+  return { ...row, days_past_due: row.outstanding > 0 ? Math.max(0, days) : 0 };
+}
+
+const owedOf = ({ outstanding, late_charges: charges }: OwedBalance) => outstanding + charges;
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);

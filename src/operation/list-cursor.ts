@@ -1,0 +1,39 @@
+/** Cursors of lists: where a page ended, so that the next one begins behind it, whatever was added before it since then. */
+import { timingSafeEqual } from 'node:crypto';
+import type { PlatformVault } from '#infra/secrets/vault';
+import { invalidRequest } from '#kernel/problem';
+
+/** The last item of a page. */
+export interface ListPosition {
+  /** As in `sort_by`. */
+  sort: string;
+  /** Of the column that sorts. */
+  value: string | number | null;
+  /** Of the resource, within its platform. */
+  key: string;
+}
+
+const PROOF_BYTES = 9;
+
+/** A cursor is proven by the platform's key, so that none of another list or platform is taken. */
+export function cursorOf(vault: PlatformVault, list: string, { sort, value, key }: ListPosition): string {
+  const text = Buffer.from(JSON.stringify([sort, value, key]));
+  return Buffer.concat([proofOf(vault, list, text), text]).toString('base64url');
+}
+
+/** Throws INVALID_REQUEST for a cursor of another list, another platform or another order. */
+export function readCursor(vault: PlatformVault, list: string, cursor: string, sort: string): ListPosition {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const [proof, text] = [bytes.subarray(0, PROOF_BYTES), bytes.subarray(PROOF_BYTES)];
+  if (proof.length < PROOF_BYTES || !timingSafeEqual(proof, proofOf(vault, list, text)))
+    throw refused('is no cursor of this list: pass next of a page, unchanged');
+  const [sorted, value, key] = JSON.parse(text.toString()) as [string, string | number | null, string];
+  if (sorted !== sort) throw refused(`is a cursor of the order ${sorted}: pass the same sort_by with it`);
+  return { sort, value, key };
+}
+
+const proofOf = (vault: PlatformVault, list: string, text: Uint8Array): Buffer =>
+  vault.mac(`list-cursor/${list}`, Buffer.from(text).toString()).subarray(0, PROOF_BYTES);
+
+const refused = (message: string) =>
+  invalidRequest([{ code: 'INVALID_VALUE', path: 'query.after', message }]);

@@ -1,0 +1,28 @@
+/** Sentences of the catalogue with elements in them. */
+import type { MessageKey, MessageValues, Translator } from '#messages';
+import { html, type Markup } from './markup.ts';
+
+/** A private-use character, which no message contains. */
+const GAP = '\uF8FF';
+
+/** The message with an element for each value of `parts`. */
+export function sentenceWith(
+  translator: Translator,
+  key: MessageKey,
+  values: MessageValues,
+  parts: Record<string, Markup>,
+): Markup {
+  const names = Object.keys(parts);
+  const marked = Object.fromEntries(names.map((name, index) => [name, `${GAP}${index}${GAP}`]));
+  const pieces = translator.text(key, { ...withoutGaps(values), ...marked }).split(GAP);
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : (parts[names[Number(piece)] ?? ''] ?? piece)))}`;
+}
+
+function withoutGaps(values: MessageValues): MessageValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(GAP, '') : value,
+    ]),
+  );
+}

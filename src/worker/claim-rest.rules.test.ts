@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { claimRestMs } from './claim-rest.rules.ts';
+
+describe('A queue in which more is due rests before its next claim', () => {
+  it.each([
+    ['not at all with room, in an idle process', { slotsFree: 256, turnMs: 0 }, 0],
+    ['not at all with an eighth of its slots free', { slotsFree: 32, turnMs: 0 }, 0],
+    ['for more room with fewer', { slotsFree: 31, turnMs: 0 }, 10],
+    ['for more room with none', { slotsFree: 0, turnMs: 0 }, 10],
+    ['not at all after short turns of the event loop', { slotsFree: 256, turnMs: 5 }, 0],
+    ['twice as long as a long turn', { slotsFree: 256, turnMs: 8 }, 16],
+    ['for what is longer of both', { slotsFree: 0, turnMs: 8 }, 16],
+    ['no longer than 50 ms, however busy the process is', { slotsFree: 0, turnMs: 10_000 }, 50],
+  ])('%s', (_, load, restMs) => {
+    expect(claimRestMs({ ...load, slotsMax: 256 })).toBe(restMs);
+  });
+});

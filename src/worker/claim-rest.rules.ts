@@ -1,0 +1,25 @@
+/** How long a queue rests between claims while more is due, so that background work gives way to requests. */
+
+export interface QueueLoad {
+  slotsFree: number;
+  slotsMax: number;
+  /** The longest turn of the event loop since the last claim: each request of this process waits for so long. */
+  turnMs: number;
+}
+
+/** A claim costs nearly the same for one job as for many: with less than an eighth of the slots free, it waits for more. */
+const ROOM = 1 / 8;
+const ROOM_REST_MS = 10;
+/** A turn that requests do not notice. */
+const TURN_MS = 5;
+/** A queue that rests for twice as long as turns take leaves most turns to requests. */
+const RESTS_PER_TURN = 2;
+/** However busy the process is, jobs are claimed so often. */
+const REST_MS_MAX = 50;
+
+/** In milliseconds; 0 for none. */
+export function claimRestMs({ slotsFree, slotsMax, turnMs }: QueueLoad): number {
+  const forRoom = slotsFree < slotsMax * ROOM ? ROOM_REST_MS : 0;
+  const forRequests = turnMs > TURN_MS ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
+  return Math.max(forRoom, forRequests);
+}

@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AccountStory, STORY_EMAIL, STORY_NOW, tellAccountStory } from '#test/account-story';
+import { hasBrowser, launchBrowser } from '#test/browser';
+import { pageCodes, pageToken } from '#test/buyer-page';
+import { heading, walker } from '#test/checkout-walk';
+
+describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
+  let browser: Browser;
+  let story: AccountStory;
+  let hours = 0;
+  beforeAll(async () => {
+    [story, browser] = await Promise.all([tellAccountStory(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await story?.close();
+  });
+  // Another code may then be sent.
+  beforeEach(() => story.world.clock.set(STORY_NOW + 3_600 * ++hours));
+
+  const linkOf = ({ world, buyer }: AccountStory) =>
+    `${world.baseUrl}/buyer/${pageToken(world, buyer, { to: STORY_EMAIL, invoiceExternalId: 'overdue' })}`;
+  const lastCode = async () => (await pageCodes(story.world, STORY_EMAIL)).at(-1) ?? '';
+
+  it.each([true, false])('leads from the mail to the money and out again, script: %s', async (hasScript) => {
+    const { page, record, context } = await walker(browser, { hasScript, width: 360 });
+    await page.goto(linkOf(story));
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.locator('#f-code').fill('12');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.locator('#f-code').fill(await lastCode());
+    if (!hasScript) await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, 'Invoice RE-2025-1009');
+    expect(await page.locator('.transfer .total').innerText()).toMatch(/Total to pay\s+€149\.68/);
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+    await heading(page, 'Open invoices');
+    await page.getByRole('link', { name: 'Invoice RE-2025-1010' }).click();
+    await heading(page, 'Invoice RE-2025-1010');
+    await page.getByRole('link', { name: 'Credit limit' }).click();
+    await heading(page, 'Credit limit');
+    expect(await page.locator('[aria-current=page]').innerText()).toBe('Credit limit');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Language').selectOption('DE');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Änderungen gespeichert.').waitFor();
+    await page.getByLabel('Sprache').selectOption('EN');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('status').getByText('Changes saved.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading(page, 'Verify it’s you');
+    await page.goBack();
+    await page.reload();
+    await heading(page, 'Verify it’s you');
+    expect(record.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
+    expect(record.referers).toEqual([]);
+    await context.close();
+  });
+
+  it('works with the keyboard only, and every element shows its focus', async () => {
+    const { page, context } = await walker(browser);
+    const { keyboard } = page;
+    await page.goto(linkOf(story));
+    await tabTo(page, 'main .main');
+    await keyboard.press('Enter');
+    await page.locator('#f-code').waitFor();
+    await tabTo(page, '#f-code');
+    await keyboard.type(await lastCode());
+    await heading(page, 'Invoice RE-2025-1009');
+    await tabTo(page, '.tabs li:first-child a');
+    await keyboard.press('Enter');
+    await heading(page, 'Open invoices');
+    await tabTo(page, '.item:nth-child(2) a');
+    await keyboard.press('Enter');
+    await heading(page, 'Invoice RE-2025-1010');
+    await tabTo(page, '.tabs li:last-child a');
+    await keyboard.press('Enter');
+    await heading(page, 'Settings');
+    await tabTo(page, 'main .main');
+    await keyboard.press('Enter');
+    await page.getByRole('status').waitFor();
+    await tabTo(page, 'footer button');
+    await keyboard.press('Enter');
+    await heading(page, 'Verify it’s you');
+    await context.close();
+  });
+
+  it('says in a second browser how long to wait for a code of its own', async () => {
+    const first = await walker(browser);
+    await first.page.goto(linkOf(story));
+    await first.page.getByRole('button', { name: 'Send code' }).click();
+    await first.page.locator('#f-code').waitFor();
+    const { page, record, context } = await walker(browser);
+    await page.goto(linkOf(story));
+    expect(await page.locator('#f-code').count()).toBe(0);
+    expect(await page.getByText('You can request a new code in').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);
+    expect(record.faults).toEqual([]);
+    await first.context.close();
+    await context.close();
+  });
+});
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+    await page.keyboard.press('Tab');
+    const unseen = await page.evaluate<string>(
+      `(() => { const one = document.activeElement;
+        return one === document.body || getComputedStyle(one).outlineStyle !== 'none' ? '' : one.outerHTML; })()`,
+    );
+    expect(unseen, 'has the focus and does not show it').toBe('');
+  }
+  throw new Error(`${selector} cannot be reached.`);
+}

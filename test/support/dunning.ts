@@ -1,0 +1,109 @@
+/** A world with a plan of reminders, whose clock tests let pass. */
+import { beforeAll, expect } from 'vitest';
+import { inTransaction } from '#infra/database/transaction';
+import { DEFAULT_DUNNING_PLAN, type DunningPlan, mailingChecks, reminders } from '#modules/dunning';
+import { dueInvoices } from '#modules/invoices';
+import { insertDunningPlan } from '../../src/modules/dunning/dunning-plan.queries.ts';
+import { invoiceBody } from './bodies.ts';
+import { addDebtor } from './credit.ts';
+import { makeDue } from './due.ts';
+import { grossOf, INVOICING_NOW, useInvoicing } from './invoice-setup.ts';
+import { mailsOf, type StoredMail } from './mails.ts';
+import { recordedEvents } from './stored.ts';
+import type { World } from './world.ts';
+
+const DAY = 86_400;
+const PLATFORM_WIDE = { merchantExternalId: '', buyerExternalId: '' };
+
+/** Puts a plan in force, as two operators do. */
+export const addDunningPlan = (
+  { installation, platform, clock }: World,
+  plan: DunningPlan | null = DEFAULT_DUNNING_PLAN,
+  scope: Partial<typeof PLATFORM_WIDE> = {},
+) =>
+  inTransaction(installation.db, (db) =>
+    insertDunningPlan(
+      db,
+      platform.platform_id,
+      { ...PLATFORM_WIDE, ...scope },
+      {
+        plan,
+        made: { at: clock.now(), actor: 'operator:ada', approvedBy: 'operator:ben', reason: 'Why' },
+      },
+    ),
+  );
+
+/** For a test file: makes the world with the plan that is proposed where no other is given. */
+export function useDunning() {
+  const { create, world } = useInvoicing();
+  let made = 0;
+
+  const setPlan = (plan: DunningPlan | null, scope: Partial<typeof PLATFORM_WIDE> = {}) =>
+    addDunningPlan(world(), plan, scope);
+  beforeAll(() => setPlan(DEFAULT_DUNNING_PLAN));
+
+  /** Makes what is due until an instant (unix seconds). */
+  async function untilInstant(at: number): Promise<void> {
+    world().clock.set(at);
+    const { vault } = world().installation;
+    await makeDue<{ vault: typeof vault }, 'invoice'>(
+      world(),
+      [dueInvoices, reminders, mailingChecks] as never,
+      at,
+      { vault },
+    );
+  }
+
+  return {
+    world,
+    create,
+    setPlan,
+    untilInstant,
+    /** Lets time pass until noon of a day. */
+    until: (day: string) => untilInstant(Date.parse(`${day}T12:00:00Z`) / 1_000),
+
+    /** A buyer of its own with an address, on credit. Returns its external_id. */
+    async debtor(email: string | null = 'bills@cafe.example'): Promise<string> {
+      const buyer = `debtor-${++made}`;
+      await addDebtor(world(), { buyer, totalMinor: 100_000_000 });
+      const contact = { external_id: `of-${buyer}`, buyer_external_id: buyer, email };
+      if (email !== null) expect((await world().post('/v1/contacts', contact)).status).toBe(201);
+      return buyer;
+    },
+
+    /** An invoice of EUR 1,000.00 of 20 November, due on Wednesday, 10 December 2025, unless said. Returns its external_id. */
+    async invoice(buyer: string, more: object = {}): Promise<string> {
+      const external_id = `dunned-${String(++made).padStart(4, '0')}`;
+      const dates = { invoiced_at: INVOICING_NOW, due_at: INVOICING_NOW + 20 * DAY };
+      const { status, body } = await create(
+        invoiceBody({ external_id, buyer_external_id: buyer, ...grossOf(100_000), ...dates, ...more }),
+      );
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return external_id;
+    },
+
+    ...readsOf(world),
+  };
+}
+
+/** What is told of an invoice. */
+function readsOf(world: () => World) {
+  return {
+    show: async (invoice: string) => (await world().get(`/v1/invoices/${invoice}`)).body,
+    pay: (invoice: string, amount: number, more: object = {}) =>
+      world().post(`/v1/invoices/${invoice}/payments`, { amount, received_by: 'PLATFORM', ...more }),
+    /** The mails that name an invoice, the oldest first. */
+    mailsAbout: async (invoice: string): Promise<StoredMail[]> =>
+      (await mailsOf(world())).filter(({ text }) => text.includes(invoice)),
+    /** What was told of the reminders of an invoice: the event with the step. */
+    async eventsAbout(invoice: string): Promise<string[]> {
+      const [row] = await world().sql<{ id: string }>(
+        'select external_id as id from invoice_dunnings where invoice_external_id = $1',
+        [invoice],
+      );
+      return (await recordedEvents(world(), row?.id ?? '')).map(
+        ({ type, data }) => `${type.slice('INVOICE.DUNNING.'.length)} ${data.step ?? '-'}`,
+      );
+    },
+  };
+}

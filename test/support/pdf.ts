@@ -1,0 +1,95 @@
+/** Reads PDF documents as a reader of another maker does: their text, their structure, and how a page looks. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+const require = createRequire(import.meta.url);
+const resources = dirname(require.resolve('pdfjs-dist/package.json'));
+// Its types are those of another module format.
+const jsQR: typeof import('jsqr').default = require('jsqr');
+/** Pixels of a point. */
+const SCALE = 2;
+
+/** Invisible characters by which lines break and directions are kept. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u061c\u2066-\u2069]/g;
+
+/** The text without white space, hyphens and invisible characters: where lines break is not its matter. */
+export const plainOf = (text: string) =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(/[\s\u2010-]+/gu, '')
+    .normalize('NFKC');
+
+interface StructureNode {
+  role?: string;
+  alt?: string;
+  children?: StructureNode[];
+}
+
+export interface ReadPdf {
+  pages: number;
+  text: string;
+  title: unknown;
+  language: unknown;
+  author: unknown;
+  isTagged: boolean;
+  /** How often each structure element is in the document. */
+  roles: Record<string, number>;
+  /** What a screen reader says instead of pictures. */
+  alternatives: string[];
+  /** The texts of the QR codes, at most one for each page. */
+  qrTexts: string[];
+}
+
+/** @param withQrCodes Also draws the pages, which takes a second each. */
+export async function readPdf(bytes: Uint8Array, { withQrCodes = true } = {}): Promise<ReadPdf> {
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    cMapUrl: join(resources, 'cmaps/'),
+    cMapPacked: true,
+    standardFontDataUrl: join(resources, 'standard_fonts/'),
+    verbosity: 0,
+  });
+  const document = await loading.promise;
+  const { info } = await document.getMetadata();
+  const named = info as Record<string, unknown>;
+  const found = { text: '', roles: {} as Record<string, number>, alternatives: [] as string[] };
+  const qrTexts: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    found.text += items.map((item) => ('str' in item ? item.str : '')).join(' ');
+    visit((await page.getStructTree()) as StructureNode, found);
+    const code = withQrCodes ? await qrCodeOf(page) : null;
+    if (code !== null) qrTexts.push(code);
+  }
+  const marks = (await document.getMarkInfo()) as Map<string, boolean> | null;
+  const answer = {
+    pages: document.numPages,
+    title: named.Title,
+    language: named.Language,
+    author: named.Author,
+    isTagged: marks?.get('Marked') === true,
+    ...found,
+    qrTexts,
+  };
+  await loading.destroy();
+  return answer;
+}
+
+async function qrCodeOf(page: PDFPageProxy): Promise<string | null> {
+  const viewport = page.getViewport({ scale: SCALE });
+  const canvas = createCanvas(viewport.width, viewport.height);
+  const canvasContext = canvas.getContext('2d');
+  await page.render({ canvas, canvasContext, viewport } as never).promise;
+  const { data, width, height } = canvasContext.getImageData(0, 0, canvas.width, canvas.height);
+  return jsQR(data as Uint8ClampedArray, width, height)?.data ?? null;
+}
+
+function visit(node: StructureNode | null, found: Pick<ReadPdf, 'roles' | 'alternatives'>): void {
+  if (node === null) return;
+  if (node.role) found.roles[node.role] = (found.roles[node.role] ?? 0) + 1;
+  if (node.alt) found.alternatives.push(node.alt);
+  for (const child of node.children ?? []) visit(child, found);
+}
