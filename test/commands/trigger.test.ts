@@ -30,6 +30,7 @@ describe('trigger', () => {
   it('makes every event but those that take a person, or several others', () => {
     expect(EVENT_TYPES.filter((type) => !Object.hasOwn(EVENT_RECIPES, type))).toEqual([
       ...['FACILITY.LIMIT.CHANGED'],
+      ...['ENDED', 'PAUSED', 'RESUMED', 'STEP'].map((event) => `INVOICE.DUNNING.${event}`),
       ...['ACCEPTED', 'DEFAULTED', 'PAID_OUT', 'SETTLED'].map((status) => `INVOICE.FINANCING.${status}`),
       ...['CLAIMED', 'PAID', 'REOPENED', 'WAIVED'].map((status) => `INVOICE.LATE_CHARGE.${status}`),
       'ORDER.DISBURSED',

@@ -13,7 +13,7 @@ function after(change: (document: Json) => void): string[] {
 
 it('breaks no client of the released description', () => {
   // Beside what was decided, all of which is still a difference.
-  expect(breakingChanges(lastReleased(), document)).toEqual(Object.keys(DECIDED_BREAKS));
+  expect(breakingChanges(lastReleased(), document).sort()).toEqual(Object.keys(DECIDED_BREAKS).sort());
 });
 
 const { schemas } = document.components;

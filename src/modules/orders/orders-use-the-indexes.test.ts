@@ -10,14 +10,17 @@ import { listOrderRows, type OrderFilter } from './order-list.queries.ts';
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
-  await world.post('/v1/buyers', buyerBody({}));
-  await world.post('/v1/merchants', merchantBody({}));
-  // Half of a percent in another currency, in another status, and about to expire.
+  for (const external_id of ['buyer', 'other']) {
+    await world.post('/v1/buyers', buyerBody({ external_id }));
+    await world.post('/v1/merchants', merchantBody({ external_id: external_id.replace('buyer', 'merchant') }));
+  }
+  // A third of one buyer and merchant, and in another currency; half of a percent in a rare one, in another status, and about to expire.
   await world.sql(
     `insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
       ordered_at, currency, amount_net, amount_gross, amount_tax, line_items, expires_at)
-    select $1, 'order-' || n, case n % 200 when 0 then 'EXPIRED' else 'CONFIRMED' end, 'buyer', 'merchant', n, 50000 - n,
-      n * 7 % 40000, case n % 200 when 1 then 'PLN' else 'EUR' end, n % 9973 + 1, n % 9973 + 1, 0, '[]',
+    select $1, 'order-' || n, case n % 200 when 0 then 'EXPIRED' else 'CONFIRMED' end,
+      case n % 3 when 0 then 'buyer' else 'other' end, case n % 3 when 0 then 'merchant' else 'other' end, n, 50000 - n,
+      n * 7 % 40000, case when n % 200 = 1 then 'PLN' when n % 3 = 0 then 'EUR' else 'CHF' end, n % 9973 + 1, n % 9973 + 1, 0, '[]',
       case when n % 200 = 2 then 100000 + n end
     from generate_series(1, 40000) n`,
     [world.platform.platform_id],

@@ -130,9 +130,7 @@ function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
   if (about === null || isRequested || proof === null || !mine?.person) return null;
   const deliveryAddress = mine.delivery?.address ?? null;
   const company = snapshot.filed.company ?? mine.company;
-  // A refusal is written in the language of the company's country.
-  const filed = { ...snapshot.filed, country: company?.country ?? null };
-  return { snapshot: { ...snapshot, filed }, about, company, person: mine.person, deliveryAddress, proof };
+  return { snapshot, about, company, person: mine.person, deliveryAddress, proof };
 }
 
 /** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */

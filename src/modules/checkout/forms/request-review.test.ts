@@ -46,6 +46,7 @@ afterAll(async () => {
 beforeEach(async () => {
   drafted = await checkout.draft({ buyer: { external_id: `cafe-${++made}-rejected` } });
   visitor = await visit(checkout, drafted.token);
+  expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'DE'))).toEqual(DONE);
   await visitor.enterCompany();
   await visitor.enterDetails();
 });

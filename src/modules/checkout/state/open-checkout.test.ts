@@ -237,12 +237,12 @@ describe('the progress', () => {
 });
 
 describe('the language', () => {
-  it('is the chosen one, else the buyer’s, else the platform’s', async () => {
+  it('stays until another is chosen, and the formality is the buyer’s', async () => {
     const { buyer, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     expect(await visitor.view()).toMatchObject({ language: 'EN', formality: 'NEUTRAL' });
     await world.put(`/v1/buyers/${buyer}/settings`, { language: 'FR', formality: 'FORMAL' });
-    expect(await visitor.view()).toMatchObject({ language: 'FR', formality: 'FORMAL' });
+    expect(await visitor.view()).toMatchObject({ language: 'EN', formality: 'FORMAL' });
     expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'AR'))).toEqual({
       kind: 'DONE',
     });
