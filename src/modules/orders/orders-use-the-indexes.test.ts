@@ -12,7 +12,10 @@ beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
   for (const external_id of ['buyer', 'other']) {
     await world.post('/v1/buyers', buyerBody({ external_id }));
-    await world.post('/v1/merchants', merchantBody({ external_id: external_id.replace('buyer', 'merchant') }));
+    await world.post(
+      '/v1/merchants',
+      merchantBody({ external_id: external_id.replace('buyer', 'merchant') }),
+    );
   }
   // A third of one buyer and merchant, and in another currency; half of a percent in a rare one, in another status, and about to expire.
   await world.sql(
