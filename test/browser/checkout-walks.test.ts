@@ -241,7 +241,8 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     const known = (await world.post('/v1/buyers', KNOWN_BUYER)).body;
     expect(known.external_id).toBe('known-accepted');
     const drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: 'known-accepted' } });
-    const walk = await walker(browser, { hasScript: false });
+    // Its country would make it German.
+    const walk = await walker(browser, { hasScript: false, locale: 'en-GB' });
     const { page } = walk;
     await page.goto(linkOf(drafted));
     await heading(page, 'Verify it’s you');
@@ -257,7 +258,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await heading(page, 'Contact and delivery');
     await page.getByText('Kastanienallee 85').first().waitFor();
 
-    const stranger = await walker(browser);
+    const stranger = await walker(browser, { locale: 'en-GB' });
     await stranger.page.goto(linkOf(drafted));
     await heading(stranger.page, 'Verify it’s you');
     await stranger.context.close();

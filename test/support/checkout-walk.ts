@@ -6,6 +6,8 @@ import { patience } from './patience.ts';
 export interface WalkOptions {
   hasScript?: boolean;
   width?: number;
+  /** That the browser prefers, like `en-GB`. Without one it names none. */
+  locale?: string;
 }
 
 /** A fresh browser context. `record` also holds every Referer sent. */
@@ -18,11 +20,12 @@ export interface Walker {
 /** Opens a page whose errors are recorded. A click waits at most ten seconds. */
 export async function walker(
   browser: Browser,
-  { hasScript = true, width = 1_280 }: WalkOptions = {},
+  { hasScript = true, width = 1_280, locale }: WalkOptions = {},
 ): Promise<Walker> {
   const context = await browser.newContext({
     javaScriptEnabled: hasScript,
     viewport: { width, height: 900 },
+    ...(locale && { locale }),
   });
   context.setDefaultTimeout(patience(10));
   return addPage(context);
