@@ -66,9 +66,9 @@ describe.skipIf(!hasBrowser)('a buyer that orders more than once', () => {
     );
 
   describe.each(BROWSERS)('with script: $hasScript, $width px wide', (options) => {
-    /** Opens the checkout of a draft in a new browser. */
+    /** Opens the checkout of a draft in a new browser, which names its language: the company's country would make it German. */
     async function open(drafted: Drafted): Promise<Page> {
-      const { page } = await walker(browser, options);
+      const { page } = await walker(browser, { ...options, locale: 'en-GB' });
       await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
       return page;
     }
