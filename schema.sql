@@ -2489,6 +2489,16 @@ CREATE INDEX registry_words_by_trigram ON public.registry_words USING gin (word 
 CREATE INDEX registry_words_by_variant ON public.registry_words USING gin (variants);
 grant delete, insert, select, update on registry_words to tradeline_service;
 
+create table reminded_parties (
+  platform_id integer not null,
+  merchant_external_id text not null,
+  buyer_external_id text not null,
+  constraint reminded_parties_pkey PRIMARY KEY (platform_id, merchant_external_id, buyer_external_id),
+  constraint reminded_parties_check CHECK (((merchant_external_id = ''::text) OR (buyer_external_id = ''::text))),
+  constraint reminded_parties_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant delete, insert, select on reminded_parties to tradeline_service;
+
 create table service_fee_versions (
   platform_id integer not null,
   version integer not null,

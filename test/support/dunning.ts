@@ -1,11 +1,15 @@
 /** A world with a plan of reminders, whose clock tests let pass. */
 import { beforeAll, expect } from 'vitest';
-import { inTransaction } from '#infra/database/transaction';
-import { DEFAULT_DUNNING_PLAN, type DunningPlan, mailingChecks, reminders } from '#modules/dunning';
+import {
+  DEFAULT_DUNNING_PLAN,
+  type DunningPlan,
+  dunningPlanChange,
+  mailingChecks,
+  reminders,
+} from '#modules/dunning';
 import { dueInvoices } from '#modules/invoices';
-import { insertDunningPlan } from '../../src/modules/dunning/dunning-plan.queries.ts';
 import { invoiceBody } from './bodies.ts';
-import { addDebtor } from './credit.ts';
+import { act, addDebtor } from './credit.ts';
 import { makeDue } from './due.ts';
 import { grossOf, INVOICING_NOW, useInvoicing } from './invoice-setup.ts';
 import { mailsOf, type StoredMail } from './mails.ts';
@@ -17,21 +21,17 @@ const PLATFORM_WIDE = { merchantExternalId: '', buyerExternalId: '' };
 
 /** Puts a plan in force, as two operators do. */
 export const addDunningPlan = (
-  { installation, platform, clock }: World,
+  world: World,
   plan: DunningPlan | null = DEFAULT_DUNNING_PLAN,
   scope: Partial<typeof PLATFORM_WIDE> = {},
 ) =>
-  inTransaction(installation.db, (db) =>
-    insertDunningPlan(
-      db,
-      platform.platform_id,
-      { ...PLATFORM_WIDE, ...scope },
-      {
-        plan,
-        made: { at: clock.now(), actor: 'operator:ada', approvedBy: 'operator:ben', reason: 'Why' },
-      },
-    ),
-  );
+  act(world, async (context) => {
+    const { installation, platform } = world;
+    const vault = installation.vault.forPlatform(platform.code, platform.data_key_wrapped);
+    const change = { ...PLATFORM_WIDE, ...scope, plan };
+    const { apply } = await dunningPlanChange.plan({ ...context, vault }, change);
+    await apply({ actor: 'operator:ada', approvedBy: 'operator:ben', reason: 'Why' });
+  });
 
 /** For a test file: makes the world with the plan that is proposed where no other is given. */
 export function useDunning() {

@@ -1516,6 +1516,12 @@ export interface RegistryWords {
   word: string;
 }
 
+export interface RemindedParties {
+  buyer_external_id: string;
+  merchant_external_id: string;
+  platform_id: number;
+}
+
 export interface ServiceFeeVersions {
   approved_by: string | null;
   fees: unknown;
@@ -1715,6 +1721,7 @@ export interface DB {
   registry_followed: RegistryFollowed;
   registry_imports: RegistryImports;
   registry_words: RegistryWords;
+  reminded_parties: RemindedParties;
   service_fee_versions: ServiceFeeVersions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

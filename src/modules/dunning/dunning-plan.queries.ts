@@ -2,16 +2,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DunningPlanVersions } from '#infra/database/schema';
+import { type RemindedParty, setReminded } from '#modules/invoices';
 import type { SettingsMadeBy } from '#modules/platforms';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 
 /** Whose plan it is: the platform's without both. */
-export interface PlanScope {
-  /** Empty for all merchants. */
-  merchantExternalId: string;
-  /** Empty for all buyers. */
-  buyerExternalId: string;
-}
+export type PlanScope = RemindedParty;
 
 /** A version of a plan. */
 export type DunningPlanVersion = Omit<Selectable<DunningPlanVersions>, 'plan'> & { plan: DunningPlan | null };
@@ -62,7 +58,7 @@ export async function findDunningPlans(
   );
 }
 
-/** Inserts the next version. Lock the platform first. */
+/** Inserts the next version. From now on invoices are looked at, or are not. Lock the platform first. */
 export async function insertDunningPlan(
   db: Db,
   platformId: number,
@@ -84,4 +80,5 @@ export async function insertDunningPlan(
       plan: plan === null ? null : JSON.stringify(plan),
     })
     .execute();
+  await setReminded(db, platformId, scope, plan !== null);
 }

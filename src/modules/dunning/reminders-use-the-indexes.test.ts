@@ -4,7 +4,7 @@ import { merchantBody } from '#test/bodies';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { mailingChecks } from './check-mailings.ts';
-import { listInvoicesOfLook } from './dunning-look.queries.ts';
+import { listInvoicesOfLook, lookAgain } from './dunning-look.queries.ts';
 import { listLastMailings } from './dunning-mailing.queries.ts';
 import { reminders } from './look-at-invoices.ts';
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
     [platformId],
   );
   await world.sql(
-    `insert into dunning_plan_versions (platform_id, merchant_external_id, buyer_external_id, version, valid_from, set_by)
-    values ($1, '', '', 1, 1, 'operator:ada')`,
+    `insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
+    select $1, '', 'buyer-' || n from generate_series(0, 1999, 2) n`,
     [platformId],
   );
   await world.sql(
@@ -42,13 +42,22 @@ beforeAll(async () => {
     from generate_series(1, 40000) n`,
     [platformId],
   );
-  await world.sql('vacuum analyze invoices, dunning_mailings, dunning_plan_versions, buyers, platforms');
+  await world.sql('vacuum analyze invoices, dunning_mailings, reminded_parties, buyers, platforms');
 });
 afterAll(() => world.close());
 
 const LARGE = ['invoices', 'dunning_mailings'];
 const largeReadWhole = (plans: Parameters<typeof tablesReadWhole>[0]) =>
   tablesReadWhole(plans).filter((table) => LARGE.includes(table ?? ''));
+
+describe('a plan that comes into force for a buyer', () => {
+  it('reads the invoices of the buyer alone', async () => {
+    const scope = { scope: 'BUYER', externalId: 'buyer-7' } as const;
+    const again = await plansOf(world, (db) => lookAgain(db, world.platform.platform_id, scope, AT));
+    expect(largeReadWhole(again)).toEqual([]);
+    expect(indexesOf(again)).toContain('invoices_by_buyer');
+  });
+});
 
 describe('the look for what is next', () => {
   it.each([

@@ -20,13 +20,14 @@ export {
   type DunningKind,
   type DunningPause,
 } from './dunning/dunning.schemas.ts';
-export { DUNNING_LEAD_DAYS } from './dunning/first-look.rules.ts';
+export { DUNNING_LEAD_DAYS, DUNNING_LEAD_SECONDS } from './dunning/first-look.rules.ts';
 export { reminderPremise, withdrawReminders } from './dunning/follow-dunnings.ts';
 export {
   listTakenSteps,
   type TakenStep,
   writeNextLooks,
 } from './dunning/invoice-dunning.queries.ts';
+export { type RemindedParty, setReminded } from './dunning/reminded-party.queries.ts';
 export { epcQrOf } from './epc-qr.rules.ts';
 export { invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';

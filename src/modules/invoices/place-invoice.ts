@@ -18,6 +18,7 @@ import {
 } from '#modules/orders';
 import { recordEvents } from '#modules/webhooks';
 import { firstLookAt } from './dunning/first-look.rules.ts';
+import { type IsReminded, lockReminded } from './dunning/reminded-party.queries.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
@@ -89,6 +90,11 @@ async function writeInvoices(
   platformId: number,
   requests: readonly InvoiceRequest[],
 ): Promise<(InvoiceRow | Problem)[]> {
+  const isReminded = await lockReminded(
+    db,
+    platformId,
+    requests.map(({ columns }) => columns),
+  );
   const orders = await lockOrdersToInvoice(
     db,
     platformId,
@@ -108,7 +114,7 @@ async function writeInvoices(
           platformId,
           withFee.map(({ external_id }) => external_id),
         );
-  const drafts = requests.map((request) => orProblem(() => draftOf(request, orders, fees)));
+  const drafts = requests.map((request) => orProblem(() => draftOf(request, orders, fees, isReminded)));
   const drafted = drafts.filter((draft): draft is Draft => !(draft instanceof Problem));
   const problems = await takeFromOrders(db, platformId, drafted.map(takingOf));
   const accepted = drafted.filter((_, index) => problems[index] === null);
@@ -132,6 +138,7 @@ function draftOf(
   request: InvoiceRequest,
   locked: ReadonlyMap<string, OrderRow>,
   takenFees: readonly TakenFee[],
+  isReminded: IsReminded,
 ): Draft {
   const { columns, now, actor } = request;
   const orders = request.orderExternalIds.map((externalId) => locked.get(externalId) as OrderRow);
@@ -152,7 +159,7 @@ function draftOf(
     due_on,
     agreed_due_at: due_at,
     falls_due_at: Math.max(endOfLocalDay(due_on, request.timeZone), now),
-    dunning_at: firstLookAt({ due_at }, now),
+    dunning_at: isReminded(columns) ? firstLookAt({ due_at }, now) : null,
     payment_method: agreedMethod(request, orders),
     payment_reference: newPaymentReference(),
     amount_gross: request.grossMinor,

@@ -2,6 +2,7 @@
  * The one place that changes what existing invoices owe: payments, unapplied cash, reversals, credit notes and refunds.
  * Facilities, orders, invoices, allocations, facts, ledger and events are one transaction, and one statement each.
  */
+import type { Db } from '#infra/database/database';
 import {
   lockFacilities,
   type ReleaseCause,
@@ -17,6 +18,7 @@ import { type NewEvent, recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { cancelledParts } from './cancelled-parts.rules.ts';
 import { followDunnings } from './dunning/follow-dunnings.ts';
+import { findReminded } from './dunning/reminded-party.queries.ts';
 import { followOverdue } from './follow-overdue.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import {
@@ -115,11 +117,12 @@ async function writeInvoices(
       ...settledColumns(invoice, change, settlement, { now, timeZone }),
     };
   });
+  const lookAt = await findNextLooks(db, platformId, planned);
   const settled = await writeSettlements(
     db,
     platformId,
     planned.map(({ invoice, change, settlement, columns, transition, actor }) => ({
-      columns,
+      columns: { ...columns, dunning_at: lookAt(columns) },
       transition,
       cause: change.cause,
       allocations: settlement.allocations,
@@ -133,6 +136,20 @@ async function writeInvoices(
     })),
   );
   return planned.map((each, index) => ({ ...each, settled: settled[index] as InvoiceColumns }));
+}
+
+/** A new day is looked at only where there is a plan. Most settlements close their invoice, and nothing is to be read. */
+async function findNextLooks(
+  db: Db,
+  platformId: number,
+  planned: readonly { invoice: InvoiceRow; columns: InvoiceColumns }[],
+): Promise<(columns: InvoiceColumns) => number | null> {
+  const postponed = planned
+    .filter(({ invoice, columns }) => (columns.dunning_at ?? invoice.dunning_at) !== invoice.dunning_at)
+    .map(({ columns }) => columns);
+  if (postponed.length === 0) return ({ dunning_at }) => dunning_at;
+  const isReminded = await findReminded(db, platformId, postponed);
+  return (columns) => (!postponed.includes(columns) || isReminded(columns) ? columns.dunning_at : null);
 }
 
 function eventsOf({ invoice, event, settled, documentEvent }: SettledInvoiceChange): NewEvent[] {
