@@ -138,7 +138,7 @@ describe('an invoice', () => {
     const text = await textOf('invoices/overdue');
     expect(text).toContain('Late payment interestBGB, section 288€2.58');
     expect(text).toContain('19 days · €482.59 · 10.27%€2.58');
-    expect(text).toContain('Late payment compensationBGB, section 288€40.00');
+    expect(text).toContain('Compensation for recovery costsBGB, section 288€40.00');
   });
 
   it('says how to pay what is due, with a code that a banking app reads', async () => {

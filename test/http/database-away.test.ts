@@ -100,7 +100,7 @@ describe('while the database is away', () => {
     expect(away.headers.get('retry-after')).toBe('1');
     expect(away.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(away.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(away.text).toContain('We will be right back');
+    expect(away.text).toContain('We’ll be right back');
     await until(() => answers(owner));
   });
 });

@@ -38,7 +38,7 @@ function about(
   const values = { platform, company: plainLine(contents.company), ...more };
   const title = text(titleKey, values);
   return {
-    subject: text('common.document_title', { title, platform }),
+    subject: title.includes(platform) ? title : text('common.document_title', { title, platform }),
     title,
     parts: [{ paragraph: text('mail.greeting_plain') }, { paragraph: text(sentenceKey, values) }, ...parts],
     footer: accountFooter(contents, locale),

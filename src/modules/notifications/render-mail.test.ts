@@ -33,6 +33,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(html).toContain(`<html lang="${translator.locale}" dir="${translator.direction}">`);
       expect(text.trim().split('\n').length).toBeGreaterThan(8);
       expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/);
+      // Dates of some languages end in a full stop.
+      expect(`${subject}\n${text}`).not.toMatch(/[^.]\.\.(?!\.)/);
       const wide = text.split('\n').filter((line) => !line.startsWith('https://') && widthOf(line) > 72);
       expect(wide).toEqual([]);
     }
