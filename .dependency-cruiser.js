@@ -54,7 +54,9 @@ const modules = {
   invoices: listed(
     'platforms registry merchants buyers underwriting facilities orders webhooks ledger services notifications',
   ),
-  dunning: listed('platforms operators merchants buyers facilities invoices late-charges notifications'),
+  dunning: listed(
+    'platforms operators merchants buyers facilities orders invoices late-charges notifications',
+  ),
   disputes: ['platforms', 'invoices', 'webhooks'],
   'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],
   statements: ['platforms', 'merchants', 'buyers', 'invoices', 'ledger'],

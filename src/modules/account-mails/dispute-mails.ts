@@ -93,7 +93,7 @@ async function addresseesOf(context: NotifierContext, invoice: InvoiceRow): Prom
     orderEmails: orders.map((order) =>
       order ? (openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order)) : null,
     ),
-    contactExternalId: invoice.contact_external_id,
+    contactExternalIds: [invoice.contact_external_id],
   });
 }
 

@@ -139,7 +139,7 @@ async function readInvoice(context: NotifierContext, externalId: string): Promis
   const addressees = await findAddressees(context, {
     buyerExternalId,
     orderEmails: orderEmails.map((email) => email ?? null),
-    contactExternalId: invoice.contact_external_id,
+    contactExternalIds: [invoice.contact_external_id],
   });
   if (!addressees || addressees.recipients.length === 0) return null;
   return {

@@ -3,7 +3,7 @@ import { inTransaction } from '#infra/database/transaction';
 import { type DueSource, oneByOne } from '#infra/time/due-transitions';
 import { DAY_SECONDS } from '#kernel/day';
 import { type InvoiceRow, lockToSettle } from '#modules/invoices';
-import { findMailStatus } from '#modules/notifications';
+import { listMailStatuses } from '#modules/notifications';
 import { courseOf, readCourseFacts } from './course-facts.ts';
 import {
   checkedMailings,
@@ -12,6 +12,7 @@ import {
   type MailingRow,
   updateMailing,
 } from './dunning-mailing.queries.ts';
+import { findRecipients } from './find-recipients.ts';
 import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
 import { causeOf, queueMailing } from './queue-mailing.ts';
 import { CHECK_AFTER_SECONDS } from './send-mailings.ts';
@@ -30,9 +31,13 @@ async function checkMailing(context: LookContext, mailingId: string): Promise<vo
   const { db, platform, now } = context;
   const mailing = await findMailingWithInvoices(context, mailingId);
   if (mailing === null) return;
-  const status = await findMailStatus(db, platform.platform_id, causeOf(mailing.row));
-  if (status === 'WITHDRAWN' && mailing.invoices.length > 0) return writeAgain(context, mailing);
-  const isWaiting = status === 'PENDING' && now < mailing.row.created_at + DAY_SECONDS;
+  const { buyer_external_id: buyerExternalId, created_at } = mailing.row;
+  const about = { buyerExternalId, cause: causeOf(mailing.row) };
+  const statuses = await listMailStatuses(db, platform.platform_id, about);
+  // Where one recipient has got the mail, the buyer has: it gets no second one on this day.
+  const isWithdrawn = statuses.length > 0 && statuses.every((status) => status === 'WITHDRAWN');
+  if (isWithdrawn && mailing.invoices.length > 0) return writeAgain(context, mailing);
+  const isWaiting = statuses.includes('PENDING') && now < created_at + DAY_SECONDS;
   await updateMailing(db, mailing.row, { check_at: isWaiting ? laterCheck(mailing.row, now) : null });
 }
 
@@ -44,7 +49,6 @@ interface CheckedMailing {
   row: MailingRow;
   /** Locked, and still to be reminded of. */
   invoices: InvoiceRow[];
-  buyer: Awaited<ReturnType<typeof readCourseFacts>>[number]['buyer'] | null;
 }
 
 /** Locks the invoices before the mailing, as a look does. Null where another worker has checked the mailing. */
@@ -65,15 +69,17 @@ async function findMailingWithInvoices(
       invoice.dunning?.status === 'RUNNING' &&
       courseOf({ ...each, invoice, plan }, plan, now, platform.mails_off).stops.length === 0,
   );
-  return { row, invoices: open.map(({ invoice }) => invoice), buyer: open[0]?.buyer ?? null };
+  return { row, invoices: open.map(({ invoice }) => invoice) };
 }
 
-async function writeAgain(context: LookContext, { row, invoices, buyer }: CheckedMailing): Promise<void> {
+async function writeAgain(context: LookContext, { row, invoices }: CheckedMailing): Promise<void> {
   const { db, now } = context;
   const mailing = { ...row, compositions: row.compositions + 1 };
-  if (buyer?.email != null) await queueMailing(context, { mailing, buyer, invoices, today: row.mailed_on });
+  const addressees = await findRecipients(context, invoices);
+  const isSent = addressees.recipients.length > 0;
+  if (isSent) await queueMailing(context, { mailing, addressees, invoices, today: row.mailed_on });
   await updateMailing(db, row, {
     compositions: mailing.compositions,
-    check_at: buyer?.email == null ? null : now + CHECK_AFTER_SECONDS,
+    check_at: isSent ? now + CHECK_AFTER_SECONDS : null,
   });
 }

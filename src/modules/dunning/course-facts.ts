@@ -1,8 +1,7 @@
 /** What the rules must know of locked invoices, read in sets. */
 import type { Db } from '#infra/database/database';
-import type { PlatformVault } from '#infra/secrets/vault';
 import type { BusinessCalendar } from '#kernel/business-day';
-import { type BuyerOnFile, findBuyerOnFile } from '#modules/buyers';
+import { findBuyer, preferencesOf } from '#modules/buyers';
 import { type InvoiceRow, listTakenSteps, outstandingOf, type TakenStep } from '#modules/invoices';
 import type { PlatformRow } from '#modules/platforms';
 import { dueAmountOf } from './due-amount.rules.ts';
@@ -24,7 +23,6 @@ export interface CourseFacts {
   /** Every step taken of the invoice, in their order. */
   taken: readonly TakenStep[];
   stops: readonly DunningStopRow[];
-  buyer: BuyerOnFile;
   window: SendWindow;
   calendar: BusinessCalendar;
   isSentToday: boolean;
@@ -36,7 +34,7 @@ export const creditorOf = ({ is_financed, merchant_external_id }: InvoiceRow) =>
 
 /** Reads the facts of locked invoices that are OPEN or DUE. */
 export async function readCourseFacts(
-  { db, platform, vault }: { db: Db; platform: PlatformRow; vault: PlatformVault },
+  { db, platform }: { db: Db; platform: PlatformRow },
   invoices: readonly InvoiceRow[],
   now: number,
 ): Promise<CourseFacts[]> {
@@ -55,18 +53,19 @@ export async function readCourseFacts(
   );
   const stops = await listStops(db, platformId, { invoices: ids, buyers: buyerIds, merchants });
   const mailings = await listLastMailings(db, platformId, buyerIds);
-  const buyers = new Map<string, BuyerOnFile>();
-  for (const externalId of buyerIds)
-    buyers.set(externalId, (await findBuyerOnFile(db, vault, { platformId, externalId })) as BuyerOnFile);
+  const buyers = await Promise.all(buyerIds.map((externalId) => findBuyer(db, { platformId, externalId })));
+  const countries = new Map(
+    buyers.flatMap((buyer) => (buyer ? [[buyer.external_id, preferencesOf(buyer).country]] : [])),
+  );
   return invoices.map((invoice, nth) => {
-    const buyer = buyers.get(invoice.buyer_external_id) as BuyerOnFile;
-    const window = sendWindowOf(buyer.country, platform.time_zone);
+    const country = countries.get(invoice.buyer_external_id) ?? null;
+    const window = sendWindowOf(country, platform.time_zone);
     const creditor = creditorOf(invoice);
     const mailing = mailings.find(
       (each) => each.buyerExternalId === invoice.buyer_external_id && each.creditor === creditor,
     );
     return {
-      ...{ invoice, creditor, buyer, window },
+      ...{ invoice, creditor, window },
       installment: nextInstalmentOf(invoice).number,
       plan: plans[nth] ?? null,
       taken: taken.get(invoice.external_id) ?? [],

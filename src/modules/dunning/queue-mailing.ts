@@ -1,8 +1,13 @@
 /** Writes the mail of a mailing: in the transaction that holds the locks of its invoices. */
-import { type BuyerOnFile, localeOfBuyer } from '#modules/buyers';
 import { type InvoiceRow, listOpenLateCharges, reminderPremise } from '#modules/invoices';
 import { findMerchant, shownName } from '#modules/merchants';
-import { composeMail, insertMails, type ReminderForMail } from '#modules/notifications';
+import {
+  type Addressees,
+  composeMail,
+  insertMails,
+  mailsTo,
+  type ReminderForMail,
+} from '#modules/notifications';
 import { bankAccountOf } from '#modules/platforms';
 import type { MailingRow } from './dunning-mailing.queries.ts';
 import { isCourtesy } from './dunning-plan.rules.ts';
@@ -12,45 +17,44 @@ import { listedItems, type MailingInvoice } from './mailing.rules.ts';
 /** A mailing to be written. */
 export interface MailingToQueue {
   mailing: MailingRow;
-  /** With an address. */
-  buyer: BuyerOnFile;
+  /** At least one. */
+  addressees: Addressees;
   /** Locked. */
   invoices: readonly InvoiceRow[];
   /** The day where the buyer is. */
   today: string;
 }
 
-/** The cause of a mail of a mailing, of which each composition has one. */
+/** The cause of the mails of a mailing, of which each composition has its own. */
 export const causeOf = ({ mailing_id, compositions }: Pick<MailingRow, 'mailing_id' | 'compositions'>) =>
   `dunning/${mailing_id}/${compositions}`;
 
-/** Queues the mail. It is withdrawn when one of its invoices changes before it leaves. */
+/** Queues the mail to each recipient. It is withdrawn when one of its invoices changes before it leaves. */
 export async function queueMailing(context: LookContext, toQueue: MailingToQueue): Promise<void> {
   const { db, platform, deps, now } = context;
-  const { mailing, buyer, invoices } = toQueue;
-  const { language, formality } = localeOfBuyer(buyer, platform);
+  const { mailing, addressees, invoices } = toQueue;
   const content = await contentOf(context, toQueue);
-  const kind = isCourtesy(mailing) ? ('reminder_due_soon' as const) : ('reminder_overdue' as const);
-  const mails = await composeMail(deps.vault, platform, {
+  const mails = mailsTo(addressees, ({ name: recipient }) => ({
     cause: causeOf(mailing),
-    to: buyer.email as string,
-    buyer: mailing.buyer_external_id,
+    kind: isCourtesy(mailing) ? 'reminder_due_soon' : 'reminder_overdue',
     premises: invoices.map(({ external_id }) => reminderPremise(external_id)),
-    ...{ kind, language, formality, content, now },
-  });
-  if (mails.length > 0) await insertMails(db, mails);
+    content: { ...content, recipient },
+  }));
+  const composed = await Promise.all(
+    mails.map((mail) => composeMail(deps.vault, platform, { ...mail, now })),
+  );
+  if (composed.flat().length > 0) await insertMails(db, composed.flat());
 }
 
 async function contentOf(
   context: LookContext,
-  { mailing, buyer, invoices, today }: MailingToQueue,
-): Promise<ReminderForMail> {
+  { mailing, addressees, invoices, today }: MailingToQueue,
+): Promise<Omit<ReminderForMail, 'recipient'>> {
   const { platform, vault } = context;
   const withCharges = await readCharges(context, invoices);
   return {
     creditor: await creditorName(context, mailing),
-    company: buyer.company?.legal_name ?? null,
-    recipient: buyer.person && buyer.person.email === buyer.email ? nameOf(buyer.person) : null,
+    company: addressees.buyer.legal_name,
     wording:
       mailing.kind === 'REMINDER' ? mailing.tone : (mailing.kind as 'BEFORE_DUE' | 'DUE' | 'LAST_REMINDER'),
     payByOn: mailing.pay_by,
@@ -77,8 +81,4 @@ async function creditorName({ db, platform }: LookContext, { creditor }: Mailing
   if (creditor === '') return holder ?? name;
   const merchant = await findMerchant(db, { platformId, externalId: creditor });
   return merchant ? shownName(merchant) : creditor;
-}
-
-function nameOf({ first_name, last_name }: NonNullable<BuyerOnFile['person']>): string | null {
-  return [first_name, last_name].filter((name) => name).join(' ') || null;
 }

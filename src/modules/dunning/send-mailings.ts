@@ -7,10 +7,11 @@ import { type CourseFacts, courseOf } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
 import { insertMailing, type MailingRow } from './dunning-mailing.queries.ts';
 import type { DunningPlan } from './dunning-plan.rules.ts';
+import { findRecipients } from './find-recipients.ts';
 import { type Looked, paused } from './look.rules.ts';
 import type { LookContext } from './look-context.ts';
 import { wordingOf } from './mailing.rules.ts';
-import { queueMailing } from './queue-mailing.ts';
+import { type MailingToQueue, queueMailing } from './queue-mailing.ts';
 import { dayIn, opensOn } from './send-window.rules.ts';
 
 /** All invoices of a look, and what was decided of those that were due. */
@@ -36,12 +37,14 @@ export async function sendMailings(context: LookContext, together: LookedTogethe
     if (step.taken.step.kind === 'HAND_OVER') done.set(step, await take(context, step));
   const written = steps.filter((step) => !done.has(step));
   for (const ofMailing of Map.groupBy(written, partiesOf).values()) {
-    const [{ facts }] = ofMailing as [Taken];
-    if (facts.buyer.email === null)
+    const invoices = listedBeside(context, together.facts, ofMailing);
+    const addressees = await findRecipients(context, invoices);
+    if (addressees.recipients.length === 0)
       for (const step of ofMailing)
         done.set(step, paused(step.facts, { by: 'NO_ADDRESS', resumesOn: null, endsUnheard: true }, now));
     else
-      for (const step of await writeMailing(context, together, ofMailing)) done.set(step.before, step.after);
+      for (const step of await writeMailing(context, ofMailing, { invoices, addressees }))
+        done.set(step.before, step.after);
   }
   return looked.map((each) => done.get(each) ?? each);
 }
@@ -51,12 +54,12 @@ const partiesOf = ({ facts: { invoice, creditor } }: { facts: CourseFacts }) =>
 
 async function writeMailing(
   context: LookContext,
-  { facts }: LookedTogether,
   steps: readonly Taken[],
+  to: Pick<MailingToQueue, 'invoices' | 'addressees'>,
 ): Promise<{ before: Looked; after: Looked }[]> {
   const { db, platform, now } = context;
   const [first] = steps as [Taken];
-  const { invoice, creditor, window, buyer } = first.facts;
+  const { invoice, creditor, window } = first.facts;
   const today = dayIn(window, now);
   const taken: { before: Looked; after: Looked }[] = [];
   for (const before of steps) taken.push({ before, after: await take(context, before) });
@@ -74,8 +77,7 @@ async function writeMailing(
     ...{ compositions: 1, check_at: now + CHECK_AFTER_SECONDS, created_at: now },
   };
   await insertMailing(db, mailing);
-  const invoices = listedBeside(context, facts, steps);
-  await queueMailing(context, { mailing, buyer, invoices, today });
+  await queueMailing(context, { mailing, today, ...to });
   return taken;
 }
 

@@ -27,14 +27,14 @@ export interface AboutBuyer {
   buyerExternalId: string;
   /** Addresses given with the orders that the mail is about. */
   orderEmails?: readonly (string | null)[];
-  /** The contact that the invoice names. */
-  contactExternalId?: string | null;
+  /** The contacts that the invoices name. */
+  contactExternalIds?: readonly (string | null)[];
 }
 
 /** Undefined for an unknown buyer. */
 export async function findAddressees(
   { reads, platform, vault }: Pick<NotifierContext, 'reads' | 'platform' | 'vault'>,
-  { buyerExternalId, orderEmails = [], contactExternalId = null }: AboutBuyer,
+  { buyerExternalId, orderEmails = [], contactExternalIds = [] }: AboutBuyer,
 ): Promise<Addressees | undefined> {
   const { platform_id: platformId } = platform;
   const [buyer, rows] = await Promise.all([
@@ -50,7 +50,7 @@ export async function findAddressees(
   const recipientsOf = (emails: readonly (string | null)[]) =>
     emails.flatMap((to) => (to === null ? [] : [{ to, name: nameOf(to) }]));
   const isForInvoices = (contact: (typeof contacts)[number]) =>
-    contact.assign_to_all_invoices || contact.external_id === contactExternalId;
+    contact.assign_to_all_invoices || contactExternalIds.includes(contact.external_id);
   const addresses = {
     ofOrder: recipientsOf(orderEmails),
     ofInvoices: recipientsOf(contacts.filter(isForInvoices).map(({ email }) => email)),

@@ -2,8 +2,8 @@ export { type Addressees, findAddressees, mailsTo } from './find-addressees.ts';
 export { mailLifecycle } from './mail.lifecycle.ts';
 export {
   findMail,
-  findMailStatus,
   insertMails,
+  listMailStatuses,
   listMails,
   type MailContent,
   type MailRow,

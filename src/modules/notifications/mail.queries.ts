@@ -189,20 +189,17 @@ export async function findMail(db: Db, platformId: number, mailId: string): Prom
     .executeTakeFirst();
 }
 
-/** The status of the mail of a cause; undefined where there is none, or none any more. */
-export async function findMailStatus(
+/** The statuses of the mails of a cause, one for each recipient; empty where there are none, or none any more. */
+export async function listMailStatuses(
   db: Db,
   platformId: number,
-  cause: string,
-): Promise<MailStatus | undefined> {
-  const row = await db
-    .selectFrom('mails')
-    .select('status')
-    .where('platform_id', '=', platformId)
-    .where('cause', '=', cause)
-    .$castTo<{ status: MailStatus }>()
-    .executeTakeFirst();
-  return row?.status;
+  { buyerExternalId, cause }: { buyerExternalId: string; cause: string },
+): Promise<MailStatus[]> {
+  const { rows } = await sql<{ status: MailStatus }>`
+    select status from mails
+    where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}
+      and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))`.execute(db);
+  return rows.map(({ status }) => status);
 }
 
 /** Deletes mails of all platforms that are older than 30 days, at most `batchSizeMax`. Returns their number. */

@@ -11,9 +11,9 @@ export interface Recipient {
 
 /** The addresses of a buyer, those to prefer first in each list. */
 export interface BuyerAddresses {
-  /** Given with the order or invoice that the mail is about. */
+  /** Given with the orders that the mail is about. */
   ofOrder: readonly Recipient[];
-  /** Contacts that are assigned to all invoices, and the one that the invoice names. */
+  /** Contacts that are assigned to all invoices, and those that the invoices name. */
   ofInvoices: readonly Recipient[];
   own: readonly Recipient[];
   ofOthers: readonly Recipient[];
