@@ -52,7 +52,10 @@ const EQUATIONS = {
   allocations: `select format('the allocations of payment %s sum to %s and not to %s', p.external_id, a.sum, p.allocated_amount) as fault
     from invoice_payments p
     cross join lateral (
-      select coalesce(sum(fee_amount + goods_amount), 0) as sum from payment_allocations
+      select coalesce(sum(amount), 0) as sum from (
+        select platform_id, payment_external_id, fee_amount + goods_amount as amount from payment_allocations
+        union all select platform_id, payment_external_id, amount from late_charge_allocations
+      ) allocated
       where platform_id = p.platform_id and payment_external_id = p.external_id
     ) a
     where a.sum <> p.allocated_amount`,
