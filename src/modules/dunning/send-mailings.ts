@@ -128,19 +128,14 @@ function nextAtOf({ window }: CourseFacts, decision: DunningDecision): number | 
   return decision.outcome === 'STEP' ? opensOn(window, decision.next.on) : null;
 }
 
-/** The law of some countries wants a reminder before interest: the first that was sent counts. */
-async function claimCharges(
-  { db, platform, now }: LookContext,
-  { invoice, taken }: CourseFacts,
-): Promise<void> {
+async function claimCharges({ db, platform, now }: LookContext, { invoice }: CourseFacts): Promise<void> {
   const { platform_id: platformId, time_zone: timeZone } = platform;
-  const reminded = taken.find(({ kind }) => kind === 'REMINDER' || kind === 'LAST_REMINDER');
   await chargeInvoice(
     { db, platformId, timeZone, actor: 'service', now },
     {
       invoiceExternalId: invoice.external_id,
       kinds: ['INTEREST', 'COMPENSATION', 'REMINDER'],
-      remindedOn: reminded?.step_on ?? null,
+      remindedOn: null,
       reason: 'A step of the plan of reminders.',
     },
   );

@@ -11,6 +11,7 @@ import {
   type LateChargeKind,
   type LateChargeRow,
   listLateChargesOfInvoice,
+  listTakenSteps,
   lockToSettle,
 } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
@@ -33,7 +34,7 @@ import { MissingReferenceRate, valueOn } from './reference-rate.rules.ts';
 export interface ChargeRequest {
   invoiceExternalId: string;
   kinds: readonly LateChargeKind[];
-  /** The day of the first reminder; null before it. */
+  /** The day of a first reminder that was not sent by a plan; null without one. */
   remindedOn: string | null;
   reason: string;
 }
@@ -83,7 +84,7 @@ export async function chargeInvoice(
     claim: {
       parts: await findOwedParts(context, invoice),
       disputes: disputedBy(days.get(invoiceExternalId) ?? [], law),
-      remindedOn,
+      remindedOn: remindedOn ?? (await firstReminderOf(context, invoiceExternalId)),
     },
     terms: {
       law,
@@ -103,6 +104,15 @@ export async function chargeInvoice(
     }
   });
   return { fault: null, missing, charges: await claimLateCharges(context, invoice, claimed, reason) };
+}
+
+/** The day of the first reminder that a plan sent; null before it. */
+async function firstReminderOf(
+  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
+  externalId: string,
+): Promise<string | null> {
+  const steps = await listTakenSteps(db, platformId, [externalId]);
+  return steps.find(({ kind }) => kind === 'REMINDER' || kind === 'LAST_REMINDER')?.step_on ?? null;
 }
 
 /** Each kind of charge, at most one at a time. They throw MissingReferenceRate. */
