@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { COUNTRIES, type Country, LateStory } from '#test/late-story';
 import { patience } from '#test/patience';
+import { eventually } from '#test/until';
 
 const KILLS = Number(process.env.LATE_KILLS ?? 3);
 vi.setConfig({ testTimeout: patience(30) });
@@ -152,7 +153,10 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
           ? ['2025-07-22 payment_received', '2025-07-24 account_settled']
           : ['2025-07-22 account_settled']),
       ].map((mail) => `${mail} SENT`);
-      expect((await story.messages(country)).toSorted()).toEqual(told.toSorted());
+      // Mails follow the events.
+      await eventually(async () =>
+        expect((await story.messages(country)).toSorted()).toEqual(told.toSorted()),
+      );
       const mails = story.mailsTo(country);
       expect(mails).toHaveLength(told.length);
       // After a kill a mail may come again, and it is the same.

@@ -156,9 +156,16 @@ export class LateStory {
     return (await this.#database.query(query)).rows;
   }
 
+  /** Again until one has answered: a call that was killed left what is due to the next one. */
   async #advance(to: number): Promise<void> {
-    const { now } = await this.send('GET', '/v1/sandbox/clock');
-    if (now < to) await this.send('POST', '/v1/sandbox/clock', { now: to });
+    for (;;) {
+      const { now } = await this.send('GET', '/v1/sandbox/clock');
+      const body = JSON.stringify({ now: Math.max(now + 1, to) });
+      const { apiKey } = this.#program;
+      const answer = await this.#server.send({ apiKey, method: 'POST', path: '/v1/sandbox/clock', body });
+      if (answer?.status === 200) return;
+      if (answer && answer.status < 500) throw new Error(answer.text);
+    }
   }
 
   async #kill(): Promise<void> {
