@@ -71,7 +71,9 @@ const modules = {
   checkout: listed(
     'platforms merchants registry buyers underwriting facilities orders reviews notifications',
   ),
-  'buyer-page': listed('platforms merchants buyers facilities orders invoices notifications checkout'),
+  'buyer-page': listed(
+    'platforms merchants buyers facilities orders invoices disputes notifications checkout',
+  ),
   schedule: ['platforms', 'facilities', 'orders', 'invoices', 'dunning', 'payouts', 'financing', 'reviews'],
   sandbox: listed(
     'platforms payees buyers underwriting facilities orders invoices payouts reviews banking schedule services financing',

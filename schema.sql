@@ -492,6 +492,25 @@ create table buyer_page_codes (
 CREATE INDEX buyer_page_codes_by_sent_at ON public.buyer_page_codes USING btree (platform_id, sent_at);
 grant delete, insert, select, update on buyer_page_codes to tradeline_service;
 
+create table buyer_page_files (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  form_id uuid not null,
+  file_id uuid not null,
+  media_type text not null,
+  sha256 bytea not null,
+  name_sealed bytea not null,
+  created_at unix_seconds not null,
+  ordinal bigint not null generated always as identity,
+  constraint buyer_page_files_pkey PRIMARY KEY (platform_id, buyer_external_id, file_id),
+  constraint buyer_page_files_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint buyer_page_files_platform_id_buyer_external_id_form_id_sha2_key UNIQUE (platform_id, buyer_external_id, form_id, sha256),
+  constraint buyer_page_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),
+  constraint buyer_page_files_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE INDEX buyer_page_files_by_created_at ON public.buyer_page_files USING btree (platform_id, created_at);
+grant delete, insert, select on buyer_page_files to tradeline_service;
+
 create table buyer_page_sessions (
   platform_id integer not null,
   buyer_external_id external_id not null,
@@ -1309,7 +1328,7 @@ create table invoice_files (
   stated jsonb,
   ordinal bigint not null generated always as identity,
   constraint invoice_files_pkey PRIMARY KEY (platform_id, invoice_external_id, external_id),
-  constraint invoice_files_kind_check CHECK ((kind = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text, 'PERFORMANCE_PROOF'::text, 'CONTRACT'::text, 'OTHER'::text]))),
+  constraint invoice_files_kind_check CHECK ((kind = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text, 'PERFORMANCE_PROOF'::text, 'CONTRACT'::text, 'DISPUTE'::text, 'OTHER'::text]))),
   constraint invoice_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),
   constraint invoice_files_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
 );

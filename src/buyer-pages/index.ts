@@ -13,6 +13,7 @@ import type { BuyerPageRoutes } from './browser-visit.ts';
 import { BUYER_NOTICES } from './notices.ts';
 import { serveAccount } from './serve-account.ts';
 import { serveAccountForms } from './serve-account-forms.ts';
+import { serveDisputes } from './serve-disputes.ts';
 
 export const BUYER_PAGES: Surface = { mount: 'buyer', texts: BUYER_NOTICES };
 
@@ -40,4 +41,5 @@ export async function buyerPages(
   await app.register(cookie);
   serveAccount(app, routes);
   serveAccountForms(app, routes);
+  serveDisputes(app, routes);
 }

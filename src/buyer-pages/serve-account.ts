@@ -7,6 +7,8 @@ import { redirectTo } from '#pages/redirect';
 import { COMMON_HEADERS } from '#pages/security-headers';
 import { sendPage } from '#pages/send-page';
 import { type AccountScene, type BuyerPageRoutes, linksOf, visitOf } from './browser-visit.ts';
+import { firstPageOf } from './first-page.ts';
+import { idIn } from './id-in-path.ts';
 import { buyerCodePage } from './page/buyer-code-page.ts';
 import { creditPage } from './page/credit-page.ts';
 import { invoicePage } from './page/invoice-page.ts';
@@ -50,7 +52,7 @@ export function serveAccount(app: FastifyInstance, routes: BuyerPageRoutes): voi
   page('/:token/invoices/:invoice', async ({ scene, account, request }) => {
     const invoice = await account.invoice(idIn(request, 'invoice'));
     if (invoice === null) throw notFound();
-    return invoicePage(scene, invoice);
+    return invoicePage(scene, invoice, { isDisputed: request.url.endsWith('?disputed') });
   });
   page('/:token/credit', async ({ scene, account }) => creditPage(scene, account, await account.credit()));
   page('/:token/settings', ({ scene, account, request }) =>
@@ -61,20 +63,6 @@ export function serveAccount(app: FastifyInstance, routes: BuyerPageRoutes): voi
     if (file === null) throw notFound();
     return sendFile(request, reply.headers(COMMON_HEADERS), file);
   });
-}
-
-/** Where the link leads. */
-export function firstPageOf({ invoiceExternalId }: PageAccount): string {
-  return invoiceExternalId === null ? 'invoices' : `invoices/${encodeURIComponent(invoiceExternalId)}`;
-}
-
-const EXTERNAL_ID = /^[a-zA-Z0-9-_]{1,100}$/;
-
-/** Throws NOT_FOUND for text that is no id. */
-function idIn(request: FastifyRequest, name: string): string {
-  const id = (request.params as Record<string, string>)[name] ?? '';
-  if (!EXTERNAL_ID.test(id)) throw notFound();
-  return id;
 }
 
 const PAGES_MAX = 10_000;

@@ -9,6 +9,8 @@ export interface Field {
   label: MessageKey;
   /** The stored value; the submitted value replaces it. */
   value: string;
+  /** What the field is about, for screen readers: where several have the same label. */
+  of?: string;
   hint?: string;
   isOptional?: boolean;
   type?: 'text' | 'email' | 'tel';
@@ -30,6 +32,47 @@ ${hintOf(name, hint)}<input id="${idOf(name)}" name="${name}" type="${type}" dir
     hint !== undefined,
     error,
   )} enterkeyhint="next">
+${errorNote(name, error)}</div>
+`;
+}
+
+const ROWS = 5;
+
+/** Several lines of text. */
+export function textArea(
+  scene: FormScene,
+  field: Omit<Field, 'type' | 'autocomplete' | 'inputmode'>,
+): Markup {
+  const { name, hint, isOptional = false } = field;
+  const error = errorOf(scene, name);
+  // HTML drops a line break at the start of the content.
+  return html`<div class="field${error === null ? '' : ' bad'}">
+${labelOf(scene, field)}
+${hintOf(name, hint)}<textarea id="${idOf(name)}" name="${name}" rows="${ROWS}" dir="auto"${flag('required', !isOptional)}${flag('invalid', error !== null)}${describedBy(
+    name,
+    hint !== undefined,
+    error,
+  )}>
+${shownIn(scene, field)}</textarea>
+${errorNote(name, error)}</div>
+`;
+}
+
+/** Files of these media types. Browsers never fill it in again. */
+export function filesField(
+  scene: FormScene,
+  field: Pick<Field, 'name' | 'label' | 'hint'>,
+  mediaTypes: readonly string[],
+): Markup {
+  const { name, hint } = field;
+  const error = errorOf(scene, name);
+  return html`<div class="field${error === null ? '' : ' bad'}">
+${labelOf(scene, { ...field, value: '', isOptional: true })}
+${hintOf(name, hint)}<input id="${idOf(name)}" name="${name}" type="file" multiple accept="${mediaTypes.join(',')}"${flag('invalid', error !== null)}${describedBy(
+    name,
+    hint !== undefined,
+    error,
+  )}>
 ${errorNote(name, error)}</div>
 `;
 }
@@ -116,8 +159,8 @@ export function shownIn({ typed }: FormScene, { name, value }: Pick<Field, 'name
   return typed?.get(name) ?? value;
 }
 
-function labelOf({ translator }: FormScene, { name, label, isOptional = false }: Field): Markup {
-  return html`<label for="${idOf(name)}">${translator.text(label)}${isOptional && optionalMark(translator)}</label>`;
+function labelOf({ translator }: FormScene, { name, label, of, isOptional = false }: Field): Markup {
+  return html`<label for="${idOf(name)}">${translator.text(label)}${of !== undefined && html`<span class="unseen"> (${of})</span>`}${isOptional && optionalMark(translator)}</label>`;
 }
 
 export function optionalMark(translator: Translator): Markup {

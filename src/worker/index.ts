@@ -9,7 +9,7 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { type SharedCalls, shareCalls } from '#infra/time/share-calls';
-import { prunePageAccess } from '#modules/buyer-page';
+import { prunePageAccess, prunePageFiles } from '#modules/buyer-page';
 import { refreshBuyers } from '#modules/buyers';
 import { answerReviews, inviteBuyers, pruneCheckouts, pruneEndedLinks } from '#modules/checkout';
 import { freezeDissolved } from '#modules/facilities';
@@ -208,6 +208,7 @@ async function pruneAll({ db, clock, eventsKeptDays, noticesKeptYears }: WorkerO
   while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
   while ((await prunePageAccess(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
+  while ((await prunePageFiles(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
 }
 
 interface Loop {

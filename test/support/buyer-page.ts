@@ -18,6 +18,8 @@ export interface PageBrowser {
   get(page: string): Promise<PageReply>;
   /** Sends a form of the page itself. */
   post(page: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<PageReply>;
+  /** Sends a form with files, which can have several values of one name. */
+  send(page: string, fields: [string, string | File][], headers?: Record<string, string>): Promise<PageReply>;
   cookie(): string | null;
 }
 
@@ -54,6 +56,11 @@ export function pageBrowser({ baseUrl }: Pick<World, 'baseUrl'>, token: string):
         ...{ method: 'POST', body: new URLSearchParams(fields).toString() },
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       }),
+    send: (page, fields, headers = { 'sec-fetch-site': 'same-origin' }) => {
+      const body = new FormData();
+      for (const [name, value] of fields) body.append(name, value);
+      return send(`/${page}`, { method: 'POST', body, headers });
+    },
   };
 }
 

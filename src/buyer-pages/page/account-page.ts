@@ -25,13 +25,15 @@ export interface AccountPage {
   tab: Tab;
   /** The page is reached from that of the tab. */
   isBelow?: boolean;
+  /** Of the fields of its form. */
+  labels?: FieldLabels;
   content: Child;
 }
 
 export function accountPage(
   scene: AccountScene,
   account: Pick<PageAccount, 'companyName'>,
-  { title, tab, isBelow = false, content }: AccountPage,
+  { title, tab, isBelow = false, labels = FIELD_LABELS, content }: AccountPage,
 ): string {
   const { around, translator, links, errors } = scene;
   return pageFrame({
@@ -39,7 +41,7 @@ export function accountPage(
     hasErrors: errors.length > 0,
     nav: tabs(scene, tab, isBelow),
     secure: 'account.secure',
-    content: html`${errorSummary(scene, FIELD_LABELS)}
+    content: html`${errorSummary(scene, labels)}
 <p class="soft whose"><bdi>${account.companyName}</bdi></p>
 ${content}`,
     footer: html`<form method="post" action="${links.folder}leave"><button class="quiet">${translator.text('account.leave')}</button></form>`,

@@ -16,9 +16,28 @@ export function rateText(basisPoints: number, { locale }: Translator): string {
   return format.format(decimal as `${number}`);
 }
 
+/** A calendar day, such as 2026-01-31. */
+export function dayText(day: string, { locale }: Translator): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}
+
 /** Two calendar days, such as 2026-01-31. */
 export function spanText(from: string, to: string, { locale }: Translator): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const instantOf = (day: string) => new Date(`${day}T00:00:00Z`);
   return format.formatRange(instantOf(from), instantOf(to));
+}
+
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+/** The size of a file: `2.4 MB`, `312 kB`. */
+export function sizeText(bytes: number, { locale }: Translator): string {
+  const [unit, size] = bytes < MEGABYTE ? ['kilobyte', KILOBYTE] : ['megabyte', MEGABYTE];
+  const format = new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit: unit as string, unitDisplay: 'short' },
+    maximumFractionDigits: unit === 'kilobyte' ? 0 : 1,
+  });
+  return format.format(Math.max(1, bytes / (size as number)));
 }

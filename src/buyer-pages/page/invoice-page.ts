@@ -4,12 +4,18 @@ import { itemLines } from '#pages/item-lines';
 import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 import { accountPage } from './account-page.ts';
+import { disputesSection } from './disputes-section.ts';
 import { invoiceLabel, invoiceName } from './invoice-name.ts';
 import { stateOf } from './invoice-state.ts';
 import { lateChargesOf } from './late-charges.ts';
 import { paymentSection } from './payment-section.ts';
 
-export function invoicePage(scene: AccountScene, found: InvoiceOnPage): string {
+/** @param isDisputed A dispute of it was just opened. */
+export function invoicePage(
+  scene: AccountScene,
+  found: InvoiceOnPage,
+  { isDisputed }: { isDisputed: boolean },
+): string {
   const { translator, links } = scene;
   const { invoice, merchantName, details } = found;
   const title = invoiceName(invoice, translator);
@@ -24,6 +30,7 @@ export function invoicePage(scene: AccountScene, found: InvoiceOnPage): string {
       content: html`<h1>${invoiceLabel(invoice, translator)}</h1>
 <p class="soft">${translator.text('order.seller', { merchant: merchantName })}</p>
 ${stateOf(invoice, translator)}
+${isDisputed && html`<p class="notice" role="status">${translator.text('mail.dispute_opened_title')}</p>`}
 ${
   notice !== null &&
   html`<div class="notice">${notice.text.split('\n').map((line) => html`<p>${line}</p>`)}</div>`
@@ -34,6 +41,7 @@ ${lines(scene, found)}
 ${amounts(scene, found)}</section>
 ${lateChargesOf(found.charges, translator)}
 ${documents(scene, found)}
+${disputesSection(scene, found)}
 <p class="onward"><a href="${links.folder}invoices">${translator.text('account.title')}</a></p>`,
     },
   );

@@ -214,6 +214,18 @@ export interface BuyerPageCodes {
   used_at: number | null;
 }
 
+export interface BuyerPageFiles {
+  buyer_external_id: string;
+  created_at: number;
+  file_id: string;
+  form_id: string;
+  media_type: string;
+  name_sealed: Buffer;
+  ordinal: Generated<number>;
+  platform_id: number;
+  sha256: Buffer;
+}
+
 export interface BuyerPageSessions {
   buyer_external_id: string;
   created_at: number;
@@ -1628,6 +1640,7 @@ export interface DB {
   bank_transactions: BankTransactions;
   buyer_entity_keys: BuyerEntityKeys;
   buyer_page_codes: BuyerPageCodes;
+  buyer_page_files: BuyerPageFiles;
   buyer_page_sessions: BuyerPageSessions;
   buyers: Buyers;
   checkout_codes: CheckoutCodes;

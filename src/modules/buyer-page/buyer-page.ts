@@ -3,6 +3,7 @@ import { createApplicationLimits } from '#modules/checkout';
 import { changePageSettings } from './change-page-settings.ts';
 import type { BuyerPageDeps } from './deps.ts';
 import { enterPageCode, leavePage } from './enter-page-code.ts';
+import { openPageDispute, type SentDispute } from './open-page-dispute.ts';
 import { type PageAccount, pageAccountOf } from './page-account.ts';
 import type { PageFormResult } from './page-form.ts';
 import { requestPageReview } from './request-page-review.ts';
@@ -15,6 +16,7 @@ import {
   type ShownAround,
   shownAround,
 } from './visit.ts';
+import { withdrawPageDispute } from './withdraw-page-dispute.ts';
 
 /** UNKNOWN covers forged, foreign and expired tokens alike. LOCKED: the code comes first, and nothing of the buyer shows. */
 export type OpenedPage =
@@ -30,6 +32,11 @@ export interface BuyerPage {
   leave(sender: PageSender): Promise<PageFormResult>;
   changeSettings(sender: PageSender, typed: { language: string; formality: string }): Promise<PageFormResult>;
   requestReview(sender: PageSender): Promise<PageFormResult>;
+  openDispute(sender: PageSender, sent: SentDispute): Promise<PageFormResult>;
+  withdrawDispute(
+    sender: PageSender,
+    named: { invoiceExternalId: string; externalId: string },
+  ): Promise<PageFormResult>;
 }
 
 export function createBuyerPage(deps: BuyerPageDeps): BuyerPage {
@@ -41,6 +48,8 @@ export function createBuyerPage(deps: BuyerPageDeps): BuyerPage {
     leave: (sender) => leavePage(deps, sender),
     changeSettings: (sender, typed) => changePageSettings(deps, sender, typed),
     requestReview: (sender) => requestPageReview(deps, sender),
+    openDispute: (sender, sent) => openPageDispute(deps, sender, sent),
+    withdrawDispute: (sender, named) => withdrawPageDispute(deps, sender, named),
   };
 }
 

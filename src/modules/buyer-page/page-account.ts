@@ -1,12 +1,9 @@
 /** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
-
-import { Problem } from '#kernel/problem';
 import { type Contact, toContact } from '#modules/buyers';
 import { findRefusal, type Refusal } from '#modules/checkout';
 import { type Facility, findFacility, getFacility } from '#modules/facilities';
 import {
   type CreditNote,
-  getInvoice,
   getInvoiceFile,
   getInvoicePaymentDetails,
   type Invoice,
@@ -28,6 +25,14 @@ import type { AnsweredFile } from '#operation/file-body';
 import type { Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import type { BuyerPageDeps } from './deps.ts';
+import { findOwnInvoice, nullIfMissing } from './own-invoice.ts';
+import {
+  type DisputeFormOnPage,
+  type DisputeOnPage,
+  disputableOf,
+  readDisputeForm,
+  readDisputes,
+} from './page-disputes.ts';
 import { buyerContextOf } from './page-form.ts';
 import type { BuyerVisit } from './visit.ts';
 
@@ -37,6 +42,8 @@ export const ITEMS_A_PAGE = 25;
 const USES_MAX = 100;
 /** What is addressed to the buyer. Other files of an invoice are for those who finance it. */
 const SHOWN_FILES: readonly InvoiceFile['kind'][] = ['INVOICE', 'CREDIT_NOTE'];
+/** Those and what the buyer itself sent with its disputes. */
+const DOWNLOADED_FILES: readonly InvoiceFile['kind'][] = [...SHOWN_FILES, 'DISPUTE'];
 
 export interface ListedItem {
   invoice: Invoice;
@@ -59,6 +66,10 @@ export interface InvoiceOnPage extends ListedItem {
   /** When it was read, by the platform's clock. */
   now: number;
   files: InvoiceFile[];
+  /** The latest first. */
+  disputes: DisputeOnPage[];
+  /** Something of it is owed and not disputed yet. */
+  isDisputable: boolean;
 }
 
 export interface CreditDetails {
@@ -73,6 +84,7 @@ export interface CreditDetails {
 
 /** The page of one buyer, for a browser that may see all of it. */
 export interface PageAccount {
+  platformId: number;
   companyName: string;
   /** The address whose owner has opened the page. */
   email: string;
@@ -87,6 +99,8 @@ export interface PageAccount {
   invoice(externalId: string): Promise<InvoiceOnPage | null>;
   /** Null like `invoice`, and for a file that is not for buyers. */
   file(invoiceExternalId: string, externalId: string): Promise<AnsweredFile | null>;
+  /** What a form for a dispute shows. Null like `invoice`. */
+  disputeForm(invoiceExternalId: string, formId: string): Promise<DisputeFormOnPage | null>;
   credit(): Promise<CreditDetails>;
 }
 
@@ -94,6 +108,7 @@ export function pageAccountOf(deps: BuyerPageDeps, visit: BuyerVisit, email: str
   const context = buyerContextOf(deps, visit, 'read');
   const { key, buyer, contacts, link, platform, vault } = visit;
   return {
+    platformId: key.platformId,
     companyName: buyer.legal_name ?? '',
     email,
     invoiceExternalId: link.invoiceExternalId,
@@ -101,8 +116,9 @@ export function pageAccountOf(deps: BuyerPageDeps, visit: BuyerVisit, email: str
     reviewDays: platform.review_days,
     openItems: (page) => readOpen(context, key.externalId, page),
     settledItems: (page) => readSettled(context, key.externalId, page),
-    invoice: (externalId) => readInvoice(context, key.externalId, externalId),
+    invoice: (externalId) => readInvoice(context, visit, externalId),
     file: (invoice, externalId) => readFile(context, key.externalId, { invoice, externalId }),
+    disputeForm: (invoice, formId) => readDisputeForm(context, visit, { invoice, formId }),
     credit: () => readCredit(context, key.externalId),
   };
 }
@@ -140,27 +156,22 @@ async function named({ db, platformId }: Context, invoices: Invoice[]): Promise<
   );
 }
 
-async function findOwn(context: Context, buyer: string, externalId: string): Promise<Invoice | null> {
-  const input = { params: { external_id: externalId } };
-  const invoice = await nullIfMissing(runOperation(getInvoice, { context, input }));
-  return invoice?.buyer_external_id === buyer ? invoice : null;
-}
-
 async function readInvoice(
   context: Context,
-  buyer: string,
+  visit: BuyerVisit,
   externalId: string,
 ): Promise<InvoiceOnPage | null> {
-  const invoice = await findOwn(context, buyer, externalId);
+  const invoice = await findOwnInvoice(context, visit.key.externalId, externalId);
   if (invoice === null) return null;
   const input = { params: { external_id: externalId } };
-  const [charges, payments, creditNotes, details, files, [item]] = await Promise.all([
+  const [charges, payments, creditNotes, details, files, [item], disputes] = await Promise.all([
     runOperation(listInvoiceCharges, { context, input }),
     runOperation(listInvoicePayments, { context, input }),
     runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
     runOperation(getInvoicePaymentDetails, { context, input }),
     runOperation(listInvoiceFiles, { context, input }),
     named(context, [invoice]),
+    readDisputes(context, visit, invoice),
   ]);
   return {
     ...(item as ListedItem),
@@ -170,6 +181,8 @@ async function readInvoice(
     details,
     now: context.now,
     files: files.items.filter(({ kind }) => SHOWN_FILES.includes(kind)),
+    disputes,
+    isDisputable: disputableOf(invoice) > 0,
   };
 }
 
@@ -178,11 +191,11 @@ async function readFile(
   buyer: string,
   { invoice, externalId }: { invoice: string; externalId: string },
 ): Promise<AnsweredFile | null> {
-  if ((await findOwn(context, buyer, invoice)) === null) return null;
+  if ((await findOwnInvoice(context, buyer, invoice)) === null) return null;
   const params = { external_id: invoice };
   const files = await runOperation(listInvoiceFiles, { context, input: { params } });
   const isShown = files.items.some(
-    ({ external_id, kind }) => external_id === externalId && SHOWN_FILES.includes(kind),
+    ({ external_id, kind }) => external_id === externalId && DOWNLOADED_FILES.includes(kind),
   );
   if (!isShown) return null;
   const read = runOperation(getInvoiceFile, {
@@ -222,13 +235,4 @@ async function readCredit(context: Context, buyer: string): Promise<CreditDetail
     invoices: invoices.items.filter(({ credit_used }) => credit_used > 0),
     orders: orders.items.filter(({ reserved_amount }) => reserved_amount > 0),
   };
-}
-
-async function nullIfMissing<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }

@@ -5,16 +5,18 @@ import type { Context } from '#operation/operation';
 import type { BuyerPageDeps } from './deps.ts';
 import type { BuyerVisit } from './visit.ts';
 
-/** UNKNOWN: the token opens nothing. LOCKED: the code comes first. NO_SESSION: the browser keeps no cookie. */
+/** UNKNOWN: the token opens nothing. MISSING: the page has nothing of that id. LOCKED: the code comes first. NO_SESSION: the browser keeps no cookie. */
 export type PageFormResult =
   | { kind: 'DONE' }
   | { kind: 'UNKNOWN' }
+  | { kind: 'MISSING' }
   | { kind: 'LOCKED' }
   | { kind: 'NO_SESSION' }
   | { kind: 'REFUSED'; errors: FieldError[] };
 
 export const PAGE_DONE: PageFormResult = { kind: 'DONE' };
 export const UNKNOWN: PageFormResult = { kind: 'UNKNOWN' };
+export const MISSING: PageFormResult = { kind: 'MISSING' };
 export const LOCKED: PageFormResult = { kind: 'LOCKED' };
 export const NO_SESSION: PageFormResult = { kind: 'NO_SESSION' };
 
@@ -23,7 +25,7 @@ export function pageRefused(...errors: FieldError[]): PageFormResult {
 }
 
 /** Whom history, ledger and audit name. */
-const ACTOR = 'buyer';
+export const ACTOR = 'buyer';
 
 /** With which operations run for a buyer. They see the whole platform: callers compare the buyer of what they read. */
 export function buyerContextOf(

@@ -35,8 +35,8 @@ export const DisputeReasonSchema = named(
 );
 
 /** Of the words of a buyer, and of a decision. */
-const WORDS_LENGTH_MAX = 2_000;
-const FILES_MAX = 10;
+export const DISPUTE_WORDS_MAX = 2_000;
+export const DISPUTE_FILES_MAX = 10;
 
 export const DisputeCreation = closed(
   {
@@ -57,10 +57,10 @@ export const DisputeCreation = closed(
       ),
     ),
     currency: optional({ ...CurrencySchema, description: "Must be the invoice's currency, if sent" }),
-    comment: optional(looseText(WORDS_LENGTH_MAX, 'What the buyer says about it. It is stored encrypted')),
+    comment: optional(looseText(DISPUTE_WORDS_MAX, 'What the buyer says about it. It is stored encrypted')),
     file_external_ids: Type.Optional(
       Type.Array(externalId('A file of the invoice'), {
-        maxItems: FILES_MAX,
+        maxItems: DISPUTE_FILES_MAX,
         description: 'Files of the invoice that show it: POST /v1/invoices/{external_id}/files adds one',
       }),
     ),
@@ -70,7 +70,7 @@ export const DisputeCreation = closed(
 export type DisputeCreation = Static<typeof DisputeCreation>;
 
 const decisionComment = optional(
-  looseText(WORDS_LENGTH_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+  looseText(DISPUTE_WORDS_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
 );
 
 export const DisputeAcceptance = closed(
@@ -88,7 +88,7 @@ export type DisputeAcceptance = Static<typeof DisputeAcceptance>;
 export const DisputeRejection = closed(
   {
     comment: Type.String({
-      ...looseText(WORDS_LENGTH_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+      ...looseText(DISPUTE_WORDS_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
       minLength: 1,
       pattern: '\\S',
     }),
@@ -131,7 +131,7 @@ export const Dispute = closed(
     decided_on: nullable(day('The day of the decision, from which the amount counts again; null while OPEN')),
     decision_comment: nullable(Type.String({ description: 'Why it was decided so' })),
     credit_note_external_id: nullable(externalId('The credit note over what was accepted')),
-    opened_by: Type.String({ description: 'The actor: `api_key:…`, `operator:…` or `sandbox`' }),
+    opened_by: Type.String({ description: 'The actor: `api_key:…`, `operator:…`, `buyer` or `sandbox`' }),
     decided_by: nullable(Type.String({ description: 'The actor of the decision; null while OPEN' })),
   },
   'Dispute',

@@ -8,7 +8,7 @@ export {
   listDisputesByStatus,
   listDisputesOfInvoice,
 } from './dispute.queries.ts';
-export type { Dispute } from './dispute.schemas.ts';
+export { DISPUTE_FILES_MAX, DISPUTE_REASONS, DISPUTE_WORDS_MAX, type Dispute } from './dispute.schemas.ts';
 export { type DisputeDays, findDisputeDays } from './dispute-days.ts';
 export { toDispute } from './dispute-view.ts';
 export { acceptDispute } from './operations/accept-dispute.ts';

@@ -1,13 +1,18 @@
 /** A change of an invoice's files: its next version, and the event of that version. */
+import type { Db } from '#infra/database/database';
 import { nextVersion } from '#kernel/changes';
-import { notFound } from '#kernel/problem';
+import { notFound, refusal } from '#kernel/problem';
 import { recordEvents } from '#modules/webhooks';
 import { assertVisible } from '#operation/caller';
 import type { Context } from '#operation/operation';
-import { type InvoiceRow, lockInvoice } from './invoice.queries.ts';
+import { type InvoiceColumns, type InvoiceKey, type InvoiceRow, lockInvoice } from './invoice.queries.ts';
 import { updateInvoice } from './invoice-changes.queries.ts';
 import { type InvoiceFileEvent, invoiceFileEvent } from './invoice-file.events.ts';
-import type { InvoiceFileRow } from './invoice-file.queries.ts';
+import { countInvoiceFiles, type InvoiceFileRow, insertInvoiceFile } from './invoice-file.queries.ts';
+import type { InvoiceFile } from './invoice-file.schemas.ts';
+
+/** Of what the platform and its merchants add; and beside them as many of what buyers send with disputes. */
+const FILES_MAX = 50;
 
 /** Throws NOT_FOUND for an unknown invoice, and for one of another merchant. */
 export async function lockVisibleInvoice(
@@ -20,12 +25,50 @@ export async function lockVisibleInvoice(
   return invoice;
 }
 
+/** Throws TOO_MANY_FILES unless the locked invoice can have so many more of the kind. */
+export async function assertRoomForFiles(
+  db: Db,
+  invoice: InvoiceKey,
+  { kind, count = 1 }: { kind: InvoiceFile['kind']; count?: number },
+): Promise<void> {
+  if ((await countInvoiceFiles(db, invoice, { ofDisputes: kind === 'DISPUTE' })) + count <= FILES_MAX) return;
+  throw refusal('TOO_MANY_FILES', `An invoice has at most ${FILES_MAX} files`, { files_max: FILES_MAX });
+}
+
 export async function recordFileChange(
   { db, platformId, now }: Pick<Context, 'db' | 'platformId' | 'now'>,
-  invoice: InvoiceRow,
+  invoice: Pick<InvoiceColumns, 'external_id' | 'version' | 'updated_at'>,
   type: InvoiceFileEvent['type'],
   file: Pick<InvoiceFileRow, 'external_id' | 'kind' | 'sha256'>,
-): Promise<void> {
+): Promise<InvoiceColumns> {
   const changed = await updateInvoice(db, platformId, invoice.external_id, nextVersion(invoice, now));
   await recordEvents(db, [invoiceFileEvent(type, changed, file)]);
+  return changed;
+}
+
+/** A file of the platform's store, which its buyer sent. The name is sealed with `sealFileName`. */
+export type DisputeFile = Pick<
+  InvoiceFileRow,
+  'external_id' | 'file_id' | 'media_type' | 'name_sealed' | 'sha256'
+>;
+
+/** Adds files to a locked invoice, of the kind DISPUTE. Throws TOO_MANY_FILES. */
+export async function addDisputeFiles(
+  context: Pick<Context, 'db' | 'platformId' | 'now' | 'actor'>,
+  invoice: InvoiceRow,
+  files: readonly DisputeFile[],
+): Promise<void> {
+  const { db, platformId, now, actor } = context;
+  const key = { platformId, externalId: invoice.external_id };
+  await assertRoomForFiles(db, key, { kind: 'DISPUTE', count: files.length });
+  let current: InvoiceColumns = invoice;
+  for (const { sha256, ...file } of files) {
+    const row = { ...file, kind: 'DISPUTE' as const, created_at: now, actor, stated: null };
+    await insertInvoiceFile(db, {
+      ...row,
+      platform_id: platformId,
+      invoice_external_id: invoice.external_id,
+    });
+    current = await recordFileChange(context, current, 'INVOICE.FILE.CREATED', { ...row, sha256 });
+  }
 }

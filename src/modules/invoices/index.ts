@@ -1,5 +1,5 @@
 export { type ApplicationFault, applyPayment } from './apply-payment.ts';
-export { lockVisibleInvoice } from './change-files.ts';
+export { addDisputeFiles, type DisputeFile, lockVisibleInvoice } from './change-files.ts';
 export { creditNoteEvents } from './credit-note.events.ts';
 export { type CreditedAmount, creditableOf } from './credit-note.rules.ts';
 export {
@@ -36,7 +36,13 @@ export { findInvoice, type InvoiceRow } from './invoice.queries.ts';
 export { Invoice, InvoiceParams } from './invoice.schemas.ts';
 export { addFinancedCredit } from './invoice-changes.queries.ts';
 export { invoiceFileEvents } from './invoice-file.events.ts';
-export { findInvoiceFile, type LastFile, listLastFiles } from './invoice-file.queries.ts';
+export {
+  findInvoiceFile,
+  type LastFile,
+  listLastFiles,
+  openFileName,
+  sealFileName,
+} from './invoice-file.queries.ts';
 export type { InvoiceFile } from './invoice-file.schemas.ts';
 export { issueCreditNote } from './issue-credit-note.ts';
 export { type ClaimedCharge, claimLateCharges } from './late-charges/claim-late-charges.ts';

@@ -70,8 +70,14 @@ export async function listLastFiles(
   return rows;
 }
 
-export async function countInvoiceFiles(db: Db, invoice: InvoiceKey): Promise<number> {
+/** All of them, or only those of disputes, or only the others. */
+export async function countInvoiceFiles(
+  db: Db,
+  invoice: InvoiceKey,
+  { ofDisputes }: { ofDisputes?: boolean } = {},
+): Promise<number> {
   const { total } = await filesOf(db, invoice)
+    .$if(ofDisputes !== undefined, (query) => query.where('i.kind', ofDisputes ? '=' : '<>', 'DISPUTE'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return total;

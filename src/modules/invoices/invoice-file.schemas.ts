@@ -7,6 +7,7 @@ export const INVOICE_FILE_KINDS = [
   'CREDIT_NOTE',
   'PERFORMANCE_PROOF',
   'CONTRACT',
+  'DISPUTE',
   'OTHER',
 ] as const;
 

@@ -6,29 +6,21 @@ import { findMerchant, type MerchantRow } from '#modules/merchants';
 import { assertVisible } from '#operation/caller';
 import { assertWholeFile, FILE_BODY, type SentFile } from '#operation/file-body';
 import { operation } from '#operation/operation';
-import { lockVisibleInvoice, recordFileChange } from '../change-files.ts';
+import { assertRoomForFiles, lockVisibleInvoice, recordFileChange } from '../change-files.ts';
 import { readEInvoice } from '../e-invoice.ts';
 import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
-import {
-  countInvoiceFiles,
-  findInvoiceFile,
-  insertInvoiceFile,
-  sealFileName,
-  toInvoiceFile,
-} from '../invoice-file.queries.ts';
+import { findInvoiceFile, insertInvoiceFile, sealFileName, toInvoiceFile } from '../invoice-file.queries.ts';
 import { InvoiceFile, InvoiceFileCreation } from '../invoice-file.schemas.ts';
 import { type NamedParty, type StatedInvoice, statedInvoiceOf } from '../stated-invoice.rules.ts';
-
-const FILES_MAX = 50;
 
 export const createInvoiceFile = operation({
   id: 'createInvoiceFile',
   summary: 'Add a file to an invoice',
   description:
     'The body is the file itself: PDF, PNG, JPEG or XML of at most 20 MiB, with its Content-Type. A file of another type than it ' +
-    'says, or one that was cut off, is refused. It is stored encrypted. An invoice has at most 50 files. An electronic invoice of the ' +
-    'kind INVOICE (XML of EN 16931: UBL or CII) is compared with the invoice when the invoice is to be financed.',
+    'says, or one that was cut off, is refused. It is stored encrypted. An invoice has at most 50 files, and 50 more of the kind ' +
+    'DISPUTE, which its buyer sends with disputes. An electronic invoice of the kind INVOICE (XML of EN 16931: UBL or CII) is compared with the invoice when the invoice is to be financed.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',
@@ -60,8 +52,7 @@ export const createInvoiceFile = operation({
     const invoice = await lockVisibleInvoice(context, params.external_id);
     if (await findInvoiceFile(db, key, query.file_external_id))
       throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'The invoice has a file with this external_id already');
-    if ((await countInvoiceFiles(db, key)) >= FILES_MAX)
-      throw refusal('TOO_MANY_FILES', `An invoice has at most ${FILES_MAX} files`, { files_max: FILES_MAX });
+    await assertRoomForFiles(db, key, query);
     await files.putFile(db, vault, content, now);
     const row = {
       platform_id: platformId,

@@ -1,0 +1,83 @@
+/** Bodies of HTML forms with files: `multipart/form-data` (RFC 7578). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '#kernel/problem';
+import { formOf } from './form-body.ts';
+
+export interface FormFile {
+  /** As the browser says. */
+  name: string;
+  bytes: Buffer;
+}
+
+export interface MultipartForm {
+  fields: URLSearchParams;
+  files: FormFile[];
+  /** The body was longer than is read: the parts at its end are missing. */
+  isCutOff: boolean;
+}
+
+/** Of all text fields together. */
+const FIELDS_CHARACTERS_MAX = 64 * 1024;
+
+/**
+ * Reads these bodies in this Fastify context. Of a longer one the beginning is kept, with its whole parts, so that a form with
+ * too large files loses no text: fields come before files. The caller limits the time.
+ */
+export function readMultipartBodies(app: FastifyInstance, bytesMax: number): void {
+  app.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+      const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
+      if (coding.toLowerCase() !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+      const { bytes, isCutOff } = await readBeginning(payload, bytesMax);
+      return { ...(await partsOf(isCutOff ? wholeParts(bytes, type) : bytes, type)), isCutOff };
+    },
+  );
+}
+
+async function readBeginning(payload: AsyncIterable<Buffer>, bytesMax: number) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of payload) {
+    if (length < bytesMax) chunks.push(chunk.subarray(0, bytesMax - length));
+    length += chunk.length;
+  }
+  return { bytes: Buffer.concat(chunks), isCutOff: length > bytesMax };
+}
+
+/** Ends the body after its last whole part. */
+function wholeParts(bytes: Buffer, type: string): Buffer {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
+  const boundary = `\r\n--${quoted ?? plain ?? ''}`;
+  const end = bytes.lastIndexOf(boundary);
+  if (end === -1) throw new Problem('BAD_REQUEST');
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`${boundary}--\r\n`)]);
+}
+
+/** Throws BAD_REQUEST for what is no such form. */
+async function partsOf(bytes: Buffer, type: string): Promise<Omit<MultipartForm, 'isCutOff'>> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new Problem('BAD_REQUEST');
+    });
+  const fields = new URLSearchParams();
+  const files: FormFile[] = [];
+  let characters = 0;
+  for (const [name, value] of form) {
+    if (typeof value === 'string') {
+      characters += value.length;
+      fields.append(name, value);
+    } else if (value.name !== '' || value.size > 0)
+      // A field without a file is sent as an empty one without a name.
+      files.push({ name: value.name, bytes: Buffer.from(await value.arrayBuffer()) });
+  }
+  if (characters > FIELDS_CHARACTERS_MAX) throw new Problem('PAYLOAD_TOO_LARGE');
+  return { fields, files };
+}
+
+/** The form of a request body, which can be one without files; empty without a body. */
+export function multipartOf(body: unknown): MultipartForm {
+  const isMultipart = typeof body === 'object' && body !== null && 'files' in body;
+  return isMultipart ? (body as MultipartForm) : { fields: formOf(body), files: [], isCutOff: false };
+}
