@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountStory, STORY_EMAIL, STORY_NOW, tellAccountStory } from '#test/account-story';
 import { hasBrowser, launchBrowser } from '#test/browser';
 import { pageCodes, pageToken } from '#test/buyer-page';
 import { heading, walker } from '#test/checkout-walk';
+import { tabTo } from '#test/tab-to';
 
 describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
   let browser: Browser;
@@ -101,16 +102,3 @@ describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
     await context.close();
   });
 });
-
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
-    await page.keyboard.press('Tab');
-    const unseen = await page.evaluate<string>(
-      `(() => { const one = document.activeElement;
-        return one === document.body || getComputedStyle(one).outlineStyle !== 'none' ? '' : one.outerHTML; })()`,
-    );
-    expect(unseen, 'has the focus and does not show it').toBe('');
-  }
-  throw new Error(`${selector} cannot be reached.`);
-}

@@ -20,7 +20,7 @@ import { invoiceLabel, invoiceName } from './invoice-name.ts';
 
 export function disputePage(given: AccountScene, form: DisputeFormOnPage, formId: string): string {
   const { translator, links } = given;
-  const { invoice, isPausing } = form;
+  const { invoice } = form;
   const { text } = translator;
   const scene = { ...given, errors: given.errors.map((error) => inWords(error, form, translator)) };
   const title = text('dispute.open');
@@ -31,8 +31,7 @@ export function disputePage(given: AccountScene, form: DisputeFormOnPage, formId
     {
       ...{ title, tab: 'invoices', isBelow: true, labels: labelsOf(form) },
       content: html`<h1>${title}</h1>
-<p class="soft"><a href="${address}">${invoiceLabel(invoice, translator)}</a> · <bdi>${form.merchantName}</bdi></p>
-${isPausing && html`<p class="lead">${text('mail.dispute_paused')}</p>`}
+<p class="soft about">${invoiceLabel(invoice, translator)} · <bdi>${form.merchantName}</bdi></p>
 <form method="post" action="${address}/dispute" enctype="multipart/form-data" novalidate>
 <input type="hidden" name="form" value="${formId}">
 ${scopeField(scene, form)}
@@ -130,8 +129,10 @@ function amountField(
   field: { name: string; value: string; of?: string },
 ): Markup {
   const { translator } = scene;
-  const hint = translator.text('error.amount_max', { amount: translator.money(availableMinor, currency) });
-  return textField(scene, { ...field, label: 'document.amount', hint, inputmode: 'text' });
+  const most = translator.text('error.amount_max', { amount: translator.money(availableMinor, currency) });
+  // The error says the same.
+  const hint = errorOf(scene, field.name) === most ? {} : { hint: most };
+  return textField(scene, { ...field, ...hint, label: 'document.amount', inputmode: 'text' });
 }
 
 function reasons({ translator, typed }: AccountScene): Markup[] {
@@ -144,7 +145,7 @@ function keptFiles({ translator }: AccountScene, { files }: DisputeFormOnPage): 
   if (files.length === 0) return null;
   const picks = files.map(
     ({ id, name, sizeBytes }) =>
-      html`<div class="pick"><input type="hidden" name="held" value="${id}"><input type="checkbox" id="kept-${id}" name="kept" value="${id}" checked><label for="kept-${id}"><bdi>${name}</bdi> <span class="soft"><bdi>${sizeText(sizeBytes, translator)}</bdi></span></label></div>
+      html`<div class="pick"><input type="hidden" name="held" value="${id}"><input type="checkbox" id="kept-${id}" name="kept" value="${id}" checked><label for="kept-${id}"><bdi>${name}</bdi> <span class="soft"><bdi class="whole">${sizeText(sizeBytes, translator)}</bdi></span></label></div>
 `,
   );
   return html`<fieldset class="field picks"><legend>${translator.text('dispute.kept')}</legend>

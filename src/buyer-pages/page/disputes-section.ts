@@ -43,6 +43,7 @@ function disputeOf(
 <p>${text(`dispute.${reason}`)}${lineName !== null && html` · <bdi>${lineName}</bdi>`} <span class="soft">· ${dayText(dispute.opened_on, translator)}</span></p>
 ${comment !== null && html`<p class="said" dir="auto">${comment}</p>`}
 ${files.length > 0 && html`<ul class="links">${files.map((file) => html`<li><a href="${at}/files/${file.external_id}" download><bdi>${file.name}</bdi></a></li>`)}</ul>`}
+${status === 'OPEN' && dispute.is_pausing && html`<p class="soft">${text('mail.dispute_paused')}</p>`}
 ${decidedBy !== null && html`<p class="soft">${decision.map((part, index) => html`${index > 0 && ' · '}<bdi>${part}</bdi>`)}</p>`}
 ${dispute.decision_comment !== null && html`<p class="said" dir="auto">${dispute.decision_comment}</p>`}
 ${

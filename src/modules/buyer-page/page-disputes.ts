@@ -29,8 +29,6 @@ export interface DisputeFormOnPage extends Disputable {
   merchantName: string;
   /** What an attempt that was refused has kept. */
   files: KeptFile[];
-  /** Payment of what is disputed can wait. */
-  isPausing: boolean;
 }
 
 type Visit = Pick<BuyerVisit, 'key' | 'vault' | 'platform' | 'buyer'>;
@@ -64,7 +62,7 @@ export async function readDisputes(
 /** Null for an unknown invoice, and for one of another buyer. */
 export async function readDisputeForm(
   context: Context,
-  { key, vault, platform }: Visit,
+  { key, vault }: Visit,
   { invoice: externalId, formId }: { invoice: string; formId: string },
 ): Promise<DisputeFormOnPage | null> {
   const invoice = await findOwnInvoice(context, key.externalId, externalId);
@@ -74,7 +72,7 @@ export async function readDisputeForm(
     listKeptFiles(context.db, vault, { ...key, formId }),
     merchantNameOf(context, invoice),
   ]);
-  return { ...disputable, invoice, files, merchantName, isPausing: platform.disputes_pause };
+  return { ...disputable, invoice, files, merchantName };
 }
 
 /** What can be disputed of the invoice. */
