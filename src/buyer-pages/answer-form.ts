@@ -12,7 +12,7 @@ import { buyerCodePage } from './page/buyer-code-page.ts';
 
 const NO_COOKIES: FieldError = { field: null, error: 'error.cookies' };
 
-export interface Answered {
+export interface AnsweredForm {
   result: PageFormResult;
   /** Where a form that is done leads. */
   next: string;
@@ -28,7 +28,7 @@ export async function answerForm(
   routes: BuyerPageRoutes,
   request: FastifyRequest,
   reply: FastifyReply,
-  { result, next, form }: Answered,
+  { result, next, form }: AnsweredForm,
   errorPage?: ErrorPage,
 ): Promise<FastifyReply> {
   const links = linksOf(request);

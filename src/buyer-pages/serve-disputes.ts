@@ -11,7 +11,7 @@ import { amountFieldOf, FORM_FILES_BYTES_MAX, type SentDispute } from '#modules/
 import { FILE_BODY } from '#operation/file-body';
 import { redirectTo } from '#pages/redirect';
 import { sendPage } from '#pages/send-page';
-import { type Answered, answerForm } from './answer-form.ts';
+import { type AnsweredForm, answerForm } from './answer-form.ts';
 import { type BuyerPageRoutes, linksOf, pageSenderOf, visitOf } from './browser-visit.ts';
 import { idIn } from './id-in-path.ts';
 import { disputePage } from './page/dispute-page.ts';
@@ -53,7 +53,7 @@ export function serveDisputes(app: FastifyInstance, routes: BuyerPageRoutes): vo
     const { fields } = multipartOf(request.body);
     const formId = isUuid(typedIn(fields, 'form')) ? typedIn(fields, 'form') : randomUUID();
     const result = await page.openDispute(pageSenderOf(request), sentDispute(request, { invoice, formId }));
-    const answered: Answered = { result, next: `invoices/${invoice}?disputed`, form: fields };
+    const answered: AnsweredForm = { result, next: `invoices/${invoice}?disputed`, form: fields };
     return answerForm(routes, request, reply, answered, async ({ scene, account }) => {
       const form = await account.disputeForm(invoice, formId);
       return form && disputePage(scene, form, formId);
@@ -81,7 +81,7 @@ function sentDispute(
         amount: typedIn(fields, 'amount'),
         lines: fields.getAll('lines'),
       },
-      ...{ reason: typedIn(fields, 'reason'), words: typedIn(fields, 'words') },
+      ...{ reason: typedIn(fields, 'reason'), comment: typedIn(fields, 'comment') },
       amountOfLine: (number) => typedIn(fields, amountFieldOf(number)),
     },
     files: { files, isCutOff, unwantedIds: fields.getAll('held').filter((id) => !kept.includes(id)) },

@@ -26,7 +26,7 @@ describe('the disputes of an invoice', () => {
       ['lines', '2'],
       ['amount2', '2'],
       ['reason', 'NOT_ORDERED'],
-      ['words', 'We have enough.'],
+      ['comment', 'We have enough.'],
       ['files', PDF_FILE],
     ]);
     const text = await shown();

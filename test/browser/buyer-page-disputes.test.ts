@@ -36,9 +36,9 @@ describe.skipIf(!hasBrowser)('disputes on the buyer’s page', () => {
   const speak = (language: Language) =>
     form.world.put('/v1/buyers/buyer/settings', { language, formality: 'NEUTRAL' });
 
-  it.each(VARIANTS)('look the same in every state: $name', async ({ name, language, ...look }) => {
+  it.each(VARIANTS)('look the same in every state: $name', async ({ name, language, ...screen }) => {
     await speak(language);
-    const { width, height, colorScheme } = look;
+    const { width, height, colorScheme } = screen;
     // The page's policy would block axe.
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP: true });
     context.setDefaultTimeout(patience(10));
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('disputes on the buyer’s page', () => {
     await page.locator('#f-lines').check();
     await page.locator('#f-amount1').fill('900');
     await page.locator('#f-reason').selectOption('DAMAGED');
-    await page.locator('#f-words').fill('Zwei Tüten waren aufgerissen.\nDie Fotos zeigen Palette 3.');
+    await page.locator('#f-comment').fill('Zwei Tüten waren aufgerissen.\nDie Fotos zeigen Palette 3.');
     await page.locator('#f-files').setInputFiles([photo, note]);
     await page.locator('main .main').click();
     await page.locator('[name=kept]').waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('disputes on the buyer’s page', () => {
     await keyboard.type('9.99');
     await tabTo(page, '#f-reason');
     await keyboard.type('Wrong');
-    await tabTo(page, '#f-words');
+    await tabTo(page, '#f-comment');
     await keyboard.type('Agreed on 20.');
     await tabTo(page, 'main .main');
     await Promise.all([keyboard.press('Enter'), keyboard.press('Enter')]);

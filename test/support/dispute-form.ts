@@ -20,7 +20,7 @@ export const PDF_FILE = new File([new Uint8Array(FILES['application/pdf'])], 'de
 export const WHOLE: FormField[] = [
   ['about', 'INVOICE'],
   ['reason', 'DAMAGED'],
-  ['words', 'Two bags were torn open.'],
+  ['comment', 'Two bags were torn open.'],
 ];
 
 export interface DisputeForm {

@@ -1,4 +1,4 @@
-/** The form of a dispute: of what, why, in which words, with which files. */
+/** The form of a dispute: of what, why, in which comment, with which files. */
 import { FILE_TYPES } from '#kernel/file-type';
 import type { MessageValues, Translator } from '#messages';
 import {
@@ -36,7 +36,7 @@ export function disputePage(given: AccountScene, form: DisputeFormOnPage, formId
 <input type="hidden" name="form" value="${formId}">
 ${scopeField(scene, form)}
 ${selectField(scene, { name: 'reason', label: 'dispute.reason', value: '' }, reasons(scene), text('field.legal_form_choose'))}
-${textArea(scene, { name: 'words', label: 'dispute.words', value: '', isOptional: true })}
+${textArea(scene, { name: 'comment', label: 'dispute.words', value: '', isOptional: true })}
 ${keptFiles(scene, form)}
 ${filesField(scene, { name: 'files', label: 'dispute.files', hint: text('error.files', filesMax(translator)) }, FILE_TYPES)}
 <button class="main">${text('dispute.send')}</button>
@@ -49,7 +49,7 @@ ${filesField(scene, { name: 'files', label: 'dispute.files', hint: text('error.f
 function labelsOf({ lines }: DisputeFormOnPage): FieldLabels {
   return {
     ...{ about: 'dispute.about', lines: 'dispute.LINES', amount: 'document.amount' },
-    ...{ reason: 'dispute.reason', words: 'dispute.words', files: 'dispute.files' },
+    ...{ reason: 'dispute.reason', comment: 'dispute.words', files: 'dispute.files' },
     ...Object.fromEntries(lines.map(({ number }) => [amountFieldOf(number), 'document.amount' as const])),
   };
 }

@@ -18,7 +18,7 @@ export interface TypedDispute {
   /** The amount beside a line. */
   amountOfLine(number: number): string;
   reason: string;
-  words: string;
+  comment: string;
 }
 
 /** A line of the invoice, by its place from 1. */
@@ -40,7 +40,7 @@ export interface Disputable {
 /** One dispute: line and amount are null for all that is owed and not disputed yet. */
 export interface WantedDispute {
   reason: Dispute['reason'];
-  words: string;
+  comment: string;
   lineNumber: number | null;
   amountMinor: number | null;
 }
@@ -53,14 +53,14 @@ export function readDispute(typed: TypedDispute, disputable: Disputable): ReadDi
   const parts = partsOf(typed, disputable, errors);
   const reason = DISPUTE_REASONS.find((each) => each === typed.reason);
   if (reason === undefined) errors.push({ field: 'reason', error: 'error.choose' });
-  const words = typed.words.replaceAll('\r\n', '\n').trim();
-  if ([...words].length > DISPUTE_WORDS_MAX)
-    errors.push({ field: 'words', error: 'error.too_long', values: { max: DISPUTE_WORDS_MAX } });
-  else if (!isPlainText(words)) errors.push({ field: 'words', error: 'error.characters' });
-  // Nobody can decide about no certain reason without words.
-  else if (reason === 'OTHER' && isBlank(words)) errors.push({ field: 'words', error: 'error.required' });
+  const comment = typed.comment.replaceAll('\r\n', '\n').trim();
+  if ([...comment].length > DISPUTE_WORDS_MAX)
+    errors.push({ field: 'comment', error: 'error.too_long', values: { max: DISPUTE_WORDS_MAX } });
+  else if (!isPlainText(comment)) errors.push({ field: 'comment', error: 'error.characters' });
+  // Nobody can decide about no certain reason without comment.
+  else if (reason === 'OTHER' && isBlank(comment)) errors.push({ field: 'comment', error: 'error.required' });
   if (errors.length > 0 || reason === undefined) return { errors };
-  return { wanted: parts.map((part) => ({ ...part, reason, words })) };
+  return { wanted: parts.map((part) => ({ ...part, reason, comment })) };
 }
 
 type Part = Pick<WantedDispute, 'lineNumber' | 'amountMinor'>;

@@ -5,6 +5,6 @@ export { prunePageAccess } from './page-access.queries.ts';
 export type { CreditDetails, InvoiceOnPage, ItemList, ListedItem, PageAccount } from './page-account.ts';
 export type { DisputeFormOnPage, DisputeOnPage } from './page-disputes.ts';
 export { prunePageFiles } from './page-file.queries.ts';
-export { FORM_FILES_BYTES_MAX, FORM_FILES_MEGABYTES_MAX, type KeptFile } from './page-files.ts';
+export { FORM_FILES_BYTES_MAX, FORM_FILES_MEGABYTES_MAX } from './page-files.ts';
 export type { PageFormResult } from './page-form.ts';
 export { type CodeView, PAGE_SESSION_SECONDS, type PageSender, type ShownAround } from './visit.ts';

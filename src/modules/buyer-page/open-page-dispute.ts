@@ -82,10 +82,10 @@ async function openAll(
   }));
   await releasePageFiles(db, form);
   await addDisputeFiles(context, invoice, files);
-  for (const [index, { reason, words, lineNumber, amountMinor }] of wanted.entries()) {
+  for (const [index, { reason, comment, lineNumber, amountMinor }] of wanted.entries()) {
     const body = {
       external_id: index === 0 ? externalId : `${externalId}-${index + 1}`,
-      ...{ reason, line_number: lineNumber, amount: amountMinor, comment: words },
+      ...{ reason, line_number: lineNumber, amount: amountMinor, comment },
       file_external_ids: files.map(({ external_id }) => external_id),
     };
     const input = { params: { external_id: invoiceExternalId }, body };
@@ -105,13 +105,13 @@ async function isOpened(
 const ID_LENGTH = 32;
 
 function externalIdOf(formId: string, typed: TypedDispute): string {
-  const { about, amount, lines, reason, words } = typed;
+  const { about, amount, lines, reason, comment } = typed;
   const amounts = lines.map((line) => typed.amountOfLine(Number(line)));
-  const content = JSON.stringify([formId, about, amount, lines, amounts, reason, words]);
+  const content = JSON.stringify([formId, about, amount, lines, amounts, reason, comment]);
   return `dispute-${createHash('sha256').update(content).digest('hex').slice(0, ID_LENGTH)}`;
 }
 
-/** What another window, or the platform, has changed meanwhile. */
+/** What another window, or the platform, has changed since the form was opened. */
 function refusalOf(error: unknown): PageFormResult {
   switch (error instanceof Problem ? error.reason : undefined) {
     case 'DISPUTE_EXCEEDS_OUTSTANDING':

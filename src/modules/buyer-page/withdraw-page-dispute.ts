@@ -7,7 +7,7 @@ import { findOwnInvoice } from './own-invoice.ts';
 import { buyerContextOf, LOCKED, MISSING, PAGE_DONE, type PageFormResult, UNKNOWN } from './page-form.ts';
 import { type PageSender, readVisit } from './visit.ts';
 
-/** Done, too, where it was decided meanwhile: the page then shows the decision. */
+/** Done, too, where it was decided before: the page then shows the decision. */
 export async function withdrawPageDispute(
   deps: BuyerPageDeps,
   sender: PageSender,

@@ -1,5 +1,5 @@
 export { type ApplicationFault, applyPayment } from './apply-payment.ts';
-export { addDisputeFiles, type DisputeFile, lockVisibleInvoice } from './change-files.ts';
+export { addDisputeFiles, lockVisibleInvoice } from './change-files.ts';
 export { creditNoteEvents } from './credit-note.events.ts';
 export { type CreditedAmount, creditableOf } from './credit-note.rules.ts';
 export {
