@@ -16,7 +16,10 @@ const NAMES: Record<string, string> = {
   hebrew: 'חברת הקפה של ברלין (2025) A1-B2 بيت القهوة',
   unbroken: 'Donaudampfschifffahrtsgesellschaft'.repeat(7),
 };
-const PAGES = ['invoices', 'past', 'credit', 'settings', 'invoices/overdue', 'invoices/split'];
+const PAGES = [
+  ...['invoices', 'past', 'credit', 'settings'],
+  ...['invoices/overdue', 'invoices/overdue/dispute', 'invoices/split'],
+];
 
 describe.skipIf(!hasBrowser)('hostile names on the buyer’s page', () => {
   let browser: Browser;
@@ -41,7 +44,7 @@ describe.skipIf(!hasBrowser)('hostile names on the buyer’s page', () => {
     const own = await enterBuyerPage(context, story.world, opened);
     for (const path of PAGES) {
       await page.goto(`${own}${path}`);
-      await takePicture(page, `buyer-hostile-${kind}-${path.replace('/', '-')}`);
+      await takePicture(page, `buyer-hostile-${kind}-${path.replaceAll('/', '-')}`);
       expect(await page.locator('.whose').textContent(), path).toBe(name);
       const root = 'document.documentElement';
       expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), path).toBe(0);
@@ -73,6 +76,14 @@ describe('what a browser sends to the buyer’s page', () => {
         await page.post('settings', { language: text, formality: text }),
         await page.post('code', { code: text }),
         await page.post('credit/review', { [text]: text }),
+        await page.send('invoices/overdue/dispute', [
+          ...['form', 'about', 'lines', 'amount', 'amount1', 'reason', 'comment', 'held', 'kept'].map(
+            (name): [string, string] => [name, text],
+          ),
+          ['files', new File([text], text)],
+          [text, text],
+        ]),
+        await page.post(`invoices/overdue/disputes/${written}/withdraw`),
         await page.get(`invoices?page=${written}`),
         await page.get(`settings?${written}`),
         await page.get(`invoices/${written}`),
