@@ -413,6 +413,7 @@ create table bank_statements (
   constraint bank_statements_type_check CHECK ((type = ANY (ARRAY['STATEMENT'::text, 'NOTIFICATION'::text])))
 );
 CREATE INDEX bank_statements_by_account ON public.bank_statements USING btree (platform_id, bank_account, imported_at DESC, statement_id);
+CREATE INDEX bank_statements_by_day ON public.bank_statements USING btree (platform_id, bank_account, COALESCE(closing_on, to_on)) WHERE (type = 'STATEMENT'::text);
 CREATE UNIQUE INDEX bank_statements_by_file ON public.bank_statements USING btree (platform_id, file_hash, "position");
 grant insert, select on bank_statements to tradeline_service;
 
@@ -1027,15 +1028,18 @@ create table dunning_stops (
   step integer,
   ended_at unix_seconds,
   ended_by text,
+  external_id external_id,
   constraint dunning_stops_pkey PRIMARY KEY (platform_id, stop_id),
   constraint dunning_stops_cause_check CHECK ((cause = ANY (ARRAY['PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'OPERATOR'::text]))),
   constraint dunning_stops_check CHECK (((scope = 'PLATFORM'::text) = (scope_external_id = ''::text))),
   constraint dunning_stops_check1 CHECK (((cause = 'PROMISE'::text) = (promised_amount IS NOT NULL))),
   constraint dunning_stops_check2 CHECK (((cause = 'OPERATOR'::text) = (step IS NOT NULL))),
+  constraint dunning_stops_check3 CHECK (((cause = 'PROMISE'::text) = (external_id IS NOT NULL))),
   constraint dunning_stops_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint dunning_stops_promised_amount_check CHECK (((promised_amount)::bigint > 0)),
   constraint dunning_stops_scope_check CHECK ((scope = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text, 'BUYER'::text, 'INVOICE'::text])))
 );
+CREATE UNIQUE INDEX dunning_stops_by_external_id ON public.dunning_stops USING btree (platform_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX dunning_stops_by_scope ON public.dunning_stops USING btree (platform_id, scope, scope_external_id, created_at);
 CREATE UNIQUE INDEX dunning_stops_of_step ON public.dunning_stops USING btree (platform_id, scope_external_id, installment, step) WHERE (cause = 'OPERATOR'::text);
 grant insert, select, update on dunning_stops to tradeline_service;
@@ -2404,6 +2408,7 @@ create table platforms (
   mails_off text[] not null default '{}'::text[],
   late_charge_order text not null default 'PRINCIPAL_FIRST'::text,
   disputes_pause boolean not null default true,
+  wait_for_bank text,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),
@@ -2420,7 +2425,8 @@ create table platforms (
   constraint platforms_return_secret_generation_check CHECK ((return_secret_generation >= 1)),
   constraint platforms_review_days_check CHECK (((review_days >= 1) AND (review_days <= 30))),
   constraint platforms_term_fee_payer_check CHECK ((term_fee_payer = ANY (ARRAY['BUYER'::text, 'MERCHANT'::text]))),
-  constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
+  constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64))),
+  constraint platforms_wait_for_bank_check CHECK ((wait_for_bank ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text))
 );
 grant insert, select, update on platforms to tradeline_service;
 

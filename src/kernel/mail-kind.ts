@@ -155,6 +155,10 @@ export const MAIL_KINDS = {
   support_webhook_disabled: { audience: 'SUPPORT', when: 'a subscription is disabled' },
   support_mails_failed: { audience: 'SUPPORT', when: 'mails could not be sent' },
   support_dispute_waiting: { audience: 'SUPPORT', when: 'a dispute is opened' },
+  support_statements_missing: {
+    audience: 'SUPPORT',
+    when: 'reminders waited for bank statements as long as `wait-for-bank` says, and went out without them',
+  },
   support_reviews_waiting: { audience: 'SUPPORT', when: 'a review waits for more than a day' },
 } as const satisfies Record<string, MailKindTraits>;
 

@@ -566,6 +566,7 @@ export interface DunningStops {
   created_at: number;
   ended_at: number | null;
   ended_by: string | null;
+  external_id: string | null;
   installment: number | null;
   platform_id: number;
   promised_amount: number | null;
@@ -1452,6 +1453,7 @@ export interface Platforms {
   terms_url: string | null;
   time_zone: Generated<string>;
   version: Generated<number>;
+  wait_for_bank: string | null;
 }
 
 export interface PlatformSettingsVersions {

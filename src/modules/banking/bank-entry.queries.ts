@@ -84,6 +84,20 @@ export async function insertBankStatement(
   await db.insertInto('bank_statements').values(bankStatementsTable.insertable(statement)).execute();
 }
 
+/** The last day of which each bank account has a statement, by external_id; null where it has none. */
+export async function listLastStatementDays(
+  db: Db,
+  platformId: number,
+): Promise<{ bankAccount: string; currency: Currency; lastOn: string | null }[]> {
+  const { rows } = await sql<{ bankAccount: string; currency: Currency; lastOn: string | null }>`
+    select a.external_id as "bankAccount", a.currency, (
+      select max(coalesce(s.closing_on, s.to_on)) from bank_statements s
+      where s.platform_id = ${platformId} and s.bank_account = a.external_id and s.type = 'STATEMENT'
+    ) as "lastOn"
+    from bank_accounts a where a.platform_id = ${platformId} order by a.external_id`.execute(db);
+  return rows;
+}
+
 /** The latest imports first. */
 export async function listBankStatements(
   db: Db,

@@ -9,6 +9,7 @@ export { bookReceived, bookTransactions } from './book-transactions.ts';
 export { bankingEquations } from './equations.ts';
 export { type BankImport, importBankFile } from './import-bank-file.ts';
 export { matchByOperator, type OperatorMatch, unmatchByOperator } from './match-by-operator.ts';
+export { findMissingStatements } from './missing-statements.ts';
 export { listAnswers, type QueuedAnswer, resolveAnswer } from './payment-answers.ts';
 export { listQueue, type QueuedTransaction } from './queue.ts';
 export { recordSimulatedEntry } from './simulate-bank-entry.ts';

@@ -11,6 +11,7 @@ export type StopCause = 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY' | 'OPE
 const stopsTable = table('dunning_stops', {
   platform_id: 'int',
   stop_id: 'uuid',
+  external_id: 'text',
   cause: text<StopCause>(),
   scope: text<LookScope['scope']>(),
   scope_external_id: 'text',
@@ -28,11 +29,16 @@ const stopsTable = table('dunning_stops', {
 /** A stop of reminders. */
 export type DunningStopRow = RowOf<typeof stopsTable>;
 
-export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
+export type NewDunningStop = Omit<
+  DunningStopRow,
+  'platform_id' | 'stop_id' | 'external_id' | 'ended_at' | 'ended_by'
+>;
 
 /** Inserts a stop. A step for which a person was asked already is asked for once. */
 export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<string> {
-  const row = { ...stop, platform_id: platformId, stop_id: randomUUID() };
+  const stopId = randomUUID();
+  const externalId = stop.cause === 'PROMISE' ? stopId : null;
+  const row = { ...stop, platform_id: platformId, stop_id: stopId, external_id: externalId };
   await db
     .insertInto('dunning_stops')
     .values(row)

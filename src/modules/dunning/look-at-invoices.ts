@@ -18,6 +18,7 @@ import { type Looked, lookOf } from './look.rules.ts';
 import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
 import { sendMailings } from './send-mailings.ts';
 import { dayIn } from './send-window.rules.ts';
+import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
 /** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
 const TOGETHER_MAX = 16;
@@ -27,6 +28,13 @@ const DAYS_AHEAD = 1;
 /** Reminds of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<DunningDeps, 'invoice'> = {
   ...lookingAt,
+  async findNext(db, platformId, until, countMax, except) {
+    const due = await lookingAt.findNext(db, platformId, until, countMax, except);
+    const [first] = due;
+    // All are of one instant, and none is earlier.
+    if (first && (await isWaitingForBank(db, platformId, { dueAt: first.dueAt, now: until }))) return [];
+    return due;
+  },
   togetherMax: TOGETHER_MAX,
   make: (db, platformId, due, deps) =>
     inTransaction(db, async (transaction) => {
@@ -55,6 +63,8 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
     .map((each) => lookOf(each, decisionOf(each, context), now));
   await askOperators(context, looked);
   const sent = await sendMailings(context, { facts, looked });
+  if (sent.some(({ taken }) => taken !== null && taken.step.kind !== 'HAND_OVER'))
+    await reportMissingStatements(context);
   await withdrawReminders(
     db,
     platformId,

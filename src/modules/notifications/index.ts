@@ -2,6 +2,7 @@ export { type Addressees, findAddressees, mailsTo } from './find-addressees.ts';
 export { mailLifecycle } from './mail.lifecycle.ts';
 export {
   findMail,
+  hasMail,
   insertMails,
   listMailStatuses,
   listMails,

@@ -200,13 +200,17 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
   support_dispute_waiting: (contents, locale) =>
     support(locale, ['mail.support_dispute_subject', 'mail.support_dispute'], {}, contents),
 
+  support_statements_missing: (contents, locale) =>
+    support(locale, ['mail.support_statements_subject', 'mail.support_statements'], {}, contents),
+
   support_reviews_waiting: (contents, locale) =>
     support(locale, ['mail.support_review_subject', 'mail.support_review'], {}, contents),
 };
 
+type SupportTopic = 'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute' | 'statements';
 type SupportKeys = [
-  subject: `mail.support_${'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute'}_subject`,
-  sentence: `mail.support_${'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute'}`,
+  subject: `mail.support_${SupportTopic}_subject`,
+  sentence: `mail.support_${SupportTopic}`,
 ];
 
 function support(

@@ -152,6 +152,7 @@ export interface MailContents extends Record<MailKind, object> {
   };
   support_mails_failed: ReportedItems;
   support_dispute_waiting: ReportedItems;
+  support_statements_missing: ReportedItems;
   support_reviews_waiting: ReportedItems;
 }
 

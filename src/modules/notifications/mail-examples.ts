@@ -180,6 +180,7 @@ export const mailExamples: MailContents = {
     count: 37,
   },
   support_dispute_waiting: { items: [['dispute-1011', 'invoice-1011']], count: 1 },
+  support_statements_missing: { items: [['main', '2025-11-18']], count: 1 },
   support_reviews_waiting: {
     items: [['order-1016', 'c2f0a1de-5b7e-4a3c-9a51-6a2f0c1d7e11']],
     count: 1,

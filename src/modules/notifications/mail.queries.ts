@@ -189,6 +189,17 @@ export async function findMail(db: Db, platformId: number, mailId: string): Prom
     .executeTakeFirst();
 }
 
+/** Whether a cause has a mail. */
+export async function hasMail(db: Db, platformId: number, cause: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('mail_id')
+    .where('platform_id', '=', platformId)
+    .where('cause', '=', cause)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The statuses of the mails of a cause, one for each recipient; empty where there are none, or none any more. */
 export async function listMailStatuses(
   db: Db,

@@ -20,6 +20,7 @@ import {
   origin,
   reviewDays,
   type SettingReader,
+  timeOfDay,
   timeZone,
   town,
   webPage,
@@ -140,6 +141,8 @@ export const PLATFORM_SETTINGS = {
   ),
   // Whether an open dispute keeps its amount from being charged and overdue: a term of the contract.
   disputes_pause: setting('boolean', 'disputes-pause', 'on|off', onOrOff, BY_TWO),
+  // Until when reminders wait for the bank statements of the day before.
+  wait_for_bank: setting('text', 'wait-for-bank', 'HH:MM', orCleared(timeOfDay)),
   // The account to which buyers transfer money.
   account_holder: setting(
     'text',

@@ -55,6 +55,13 @@ export const Platform = closed(
       description:
         'Whether a disputed amount is neither charged for being late nor counted as overdue while its dispute is open. Disputes keep what was set when they were opened',
     }),
+    wait_for_bank: nullable(
+      Type.String({
+        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        description:
+          'Until when, on each day, reminders wait for the bank statements of the day before, in the time zone of the platform: 11:00. Null where they do not wait',
+      }),
+    ),
     is_single_merchant: Type.Boolean(),
     language: LanguageSchema,
     formality: FormalitySchema,

@@ -74,6 +74,12 @@ export const country = matching(isCountry, 'the code of a country, such as DE');
 export const email = matching(isEmail, 'an e-mail address');
 export const timeZone = matching(isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
 
+/** A time of day in the platform's time zone. */
+export const timeOfDay = matching(
+  (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+  'a time of day from 00:00 to 23:59, such as 11:00',
+);
+
 function matching(fits: (text: string) => boolean, expected: string): SettingReader<string> {
   return (text) => {
     if (fits(text)) return text;

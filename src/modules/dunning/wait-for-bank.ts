@@ -1,0 +1,53 @@
+/** Reminders wait for the bank statements of the day before, as long as the platform says: who has paid gets none. */
+import type { Db } from '#infra/database/database';
+import { dayLater } from '#kernel/day';
+import { endOfLocalDay, localDayOf } from '#kernel/local-day';
+import { findMissingStatements } from '#modules/banking';
+import { composeMail, hasMail, insertMails } from '#modules/notifications';
+import { findPlatform, platformLanguage } from '#modules/platforms';
+import type { LookContext } from './look-context.ts';
+
+/**
+ * Whether a look that was due at `dueAt` has to wait, when the platform's clock shows `now` (unix seconds): statements are
+ * missing, and the time of that day until which reminders wait is not over.
+ */
+export async function isWaitingForBank(
+  db: Db,
+  platformId: number,
+  { dueAt, now }: { dueAt: number; now: number },
+): Promise<boolean> {
+  const platform = await findPlatform(db, platformId);
+  if (!platform?.wait_for_bank) return false;
+  const { time_zone: timeZone, wait_for_bank: waitsUntil } = platform;
+  const today = localDayOf(dueAt, timeZone);
+  if (now >= instantOf(today, waitsUntil, timeZone)) return false;
+  return (await findMissingStatements(db, platformId, today)).length > 0;
+}
+
+/** The instant at which the clock of a zone shows a time of a day. */
+function instantOf(day: string, time: string, timeZone: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return endOfLocalDay(dayLater(day, -1), timeZone) + hours * 3_600 + minutes * 60;
+}
+
+/** Tells the support of a platform, once a day, that reminders went out without the statements for which they waited. */
+export async function reportMissingStatements({ db, platform, deps, now }: LookContext): Promise<void> {
+  const { platform_id: platformId, wait_for_bank: waitsUntil, support_emails: addresses } = platform;
+  if (waitsUntil === null || addresses.length === 0) return;
+  const today = localDayOf(now, platform.time_zone);
+  const causes = addresses.map((_, nth) => `dunning/${today}/statements/support/${nth}`);
+  if (await hasMail(db, platformId, causes[0] as string)) return;
+  const missing = await findMissingStatements(db, platformId, today);
+  if (missing.length === 0) return;
+  const content = {
+    items: missing.map(({ bankAccount, lastOn }): [string, string] => [bankAccount, lastOn ?? '–']),
+    count: missing.length,
+  };
+  const mails = addresses.map((to, nth) =>
+    composeMail(deps.vault, platform, {
+      ...{ cause: causes[nth] as string, kind: 'support_statements_missing', to, content, now },
+      ...{ language: platformLanguage(platform), formality: platform.formality },
+    }),
+  );
+  await insertMails(db, (await Promise.all(mails)).flat());
+}
