@@ -96,6 +96,22 @@ describe('a mail that waits', () => {
     expect(server.taken[0]?.parsed.messageId).toBe(`<${mail?.mailId}@credit.example.com>`);
   });
 
+  it('arrives again, with the same id, when the last reply of the server is lost', async () => {
+    await open();
+    server.answerData = () => {
+      server.answerData = () => 250;
+      server.cut();
+      return 250;
+    };
+    await queue();
+    expect(await attempted(1)).toMatchObject({ status: 'PENDING', failure: 'CONNECTION' });
+    await letTimePass();
+    const [mail] = await untilSent(world);
+    expect(mail).toMatchObject({ status: 'SENT', attempts: 2 });
+    const ids = server.taken.map(({ parsed }) => parsed.messageId);
+    expect(ids).toEqual(Array(2).fill(`<${mail?.mailId}@credit.example.com>`));
+  });
+
   it('is FAILED at once when the recipient is refused permanently', async () => {
     await open();
     server.answerRecipient = () => 550;
