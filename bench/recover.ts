@@ -4,6 +4,7 @@ import pg from 'pg';
 import { readPostmasterFile } from '#infra/embedded-postgres/leftovers';
 import { clusterOf } from '#infra/embedded-postgres/locations';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { testAuthorityPath } from '#test/certificates';
 import { WriteLoad } from '#test/write-load';
 import { limit, limitNotes, timed, waitUntil } from './support/limits.ts';
 import { type MailReceiver, startMailReceiver } from './support/mail-receiver.ts';
@@ -122,7 +123,7 @@ async function measureMails(bench: Bench, limits: Limits): Promise<void> {
     started,
     profileFolder: null,
     dataDir: bench.program.dataDir,
-    settings: { SMTP_URL: receiver.url, SMTP_FROM: 'orders@example.com' },
+    settings: { SMTP_URL: receiver.url, SMTP_FROM: 'orders@example.com', SMTP_CA_FILE: testAuthorityPath },
   });
   await queryAsOwner(program, 'update platforms set sends_checkout_invitations = true');
   await program.send('POST', '/v1/buyers', buyerBody({ external_id: 'mailed' }));

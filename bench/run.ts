@@ -21,6 +21,7 @@ import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
 import { recoverWebhooks } from './recover-webhooks.ts';
+import { remindBuyers } from './remind-buyers.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { start } from './start.ts';
 import { startProgram } from './support/program.ts';
@@ -43,6 +44,7 @@ const QUESTIONS: readonly Question[] = [
   walkCheckouts,
   postLedger,
   fallDue,
+  remindBuyers,
   deliverWebhooks,
   formPayouts,
   importStatement,

@@ -11,7 +11,8 @@ const REQUESTS_PER_SECOND = 40;
 const WINDOW_MS = 5_000;
 const WINDOWS_BEFORE = 4;
 const ORDERS_MAX = 100_000;
-const P99_BAR = 2;
+/** As many times as without the task. */
+const P99_MAX = 2;
 const LOOK_EVERY_MS = 100;
 /** Then a task has failed. */
 const BARS_MAX = 10;
@@ -76,11 +77,11 @@ function requestsFrom(first: number, invoice: string): PacedRequest[] {
   ];
 }
 
-function besideNote({ without, meanwhile }: Beside): string {
+function besideNote({ without, meanwhile }: Beside, p99Max: number): string {
   const shown = (values: readonly number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(1)} ms and p99 ${percentile(values, 0.99).toFixed(1)} ms`;
   const times = percentile(meanwhile, 0.99) / percentile(without, 0.99);
-  return `${REQUESTS_PER_SECOND} requests a second, half of them new orders on credit: ${shown(without)} before, ${shown(meanwhile)} meanwhile, ${times.toFixed(2)} times; the bar of ${P99_BAR} times is ${times <= P99_BAR ? 'met' : 'missed'}.`;
+  return `${REQUESTS_PER_SECOND} requests a second, half of them new orders on credit: ${shown(without)} before, ${shown(meanwhile)} meanwhile, ${times.toFixed(2)} times; the bar of ${p99Max} times is ${times <= p99Max ? 'met' : 'missed'}.`;
 }
 
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
@@ -111,17 +112,18 @@ export function taskFinding(
     count,
     barSeconds,
     note,
+    p99Max = P99_MAX,
     ...more
-  }: Pick<Finding, 'id' | 'what'> & { count: number; barSeconds: number; note: string },
+  }: Pick<Finding, 'id' | 'what'> & { count: number; barSeconds: number; note: string; p99Max?: number },
 ): Finding {
   const { tookMs, meanwhile } = beside;
   return {
     ...more,
     ...withinSeconds(count, tookMs / 1_000, barSeconds),
-    bar: `≥ 1, p99 ≤ ${P99_BAR} ×`,
+    bar: `≥ 1, p99 ≤ ${p99Max} ×`,
     p50Ms: percentile(meanwhile, 0.5),
     p99Ms: percentile(meanwhile, 0.99),
-    notes: [note, besideNote(beside)],
+    notes: [note, besideNote(beside, p99Max)],
   };
 }
 

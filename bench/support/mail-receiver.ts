@@ -1,12 +1,14 @@
-/** A mail server on a local socket that accepts every mail and counts them per recipient. */
+/** A mail server with TLS on a local socket, of the tests' authority, that accepts every mail and counts them per recipient. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { receiverCertificate } from '#test/certificates';
 
 export interface MailReceiver extends AsyncDisposable {
   url: string;
   mailsTo(address: string): number;
+  count(): number;
 }
 
 const CLOSE_MS = 50;
@@ -14,7 +16,8 @@ const CLOSE_MS = 50;
 export async function startMailReceiver(): Promise<MailReceiver> {
   const recipients: string[] = [];
   const smtp = new SMTPServer({
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    ...receiverCertificate,
+    disabledCommands: ['AUTH'],
     authOptional: true,
     disableReverseLookup: true,
     closeTimeout: CLOSE_MS,
@@ -31,6 +34,7 @@ export async function startMailReceiver(): Promise<MailReceiver> {
   await once(smtp.server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    count: () => recipients.length,
     mailsTo: (address) => recipients.filter((each) => each === address).length,
     [Symbol.asyncDispose]: () => new Promise((resolve) => smtp.close(() => resolve())),
   };

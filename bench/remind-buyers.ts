@@ -1,0 +1,127 @@
+/**
+ * M1: how long do 10,000 reminders take from the first step to the mail server, among a million open invoices, and what do
+ * requests notice of it?
+ */
+import pg from 'pg';
+import { DEFAULT_DUNNING_PLAN } from '#modules/dunning';
+import { testAuthorityPath } from '#test/certificates';
+import { copyInvoice } from '#test/invoice-copies';
+import {
+  type Beside,
+  measureBeside,
+  type Query,
+  runTask,
+  secondsText,
+  taskFinding,
+} from './support/beside.ts';
+import { allIds } from './support/ids.ts';
+import { startMailReceiver } from './support/mail-receiver.ts';
+import { LINES, PARTIES, registerDebtors } from './support/orders.ts';
+import { type Program, startProgram } from './support/program.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
+
+const INVOICES = 1_000_000;
+/** A buyer gets one mail of each merchant. */
+const CREDITORS = 10;
+const REMINDERS = CREDITORS * PARTIES.buyer.count;
+/** 200 a second. */
+const BAR_SECONDS = REMINDERS / 200;
+const SWEEP_BAR_SECONDS = 5;
+const P99_MAX = 1.5;
+const DAY_SECONDS = 86_400;
+const THURSDAY = 4;
+
+export const remindBuyers: Question = { name: 'remind-buyers', run };
+
+async function run(bench: Bench): Promise<Finding> {
+  const { started, progress } = bench;
+  await bench.program.end('SIGTERM');
+  const receiver = started.use(await startMailReceiver());
+  const program = await startProgram({
+    started,
+    profileFolder: null,
+    settings: { SMTP_URL: receiver.url, SMTP_FROM: 'orders@example.com', SMTP_CA_FILE: testAuthorityPath },
+  });
+  const owner = new pg.Client(program.postgresOwner);
+  await owner.connect();
+  started.defer(() => owner.end());
+  const query: Query = async (sql) => (await owner.query(sql)).rows;
+
+  progress('registering buyers and merchants, and granting facilities');
+  await registerDebtors(program);
+  await query(`insert into dunning_plan_versions (platform_id, merchant_external_id, buyer_external_id, version, valid_from, set_by, plan)
+    select platform_id, '', '', 1, 0, 'operator:bench', '${JSON.stringify(DEFAULT_DUNNING_PLAN)}' from platforms`);
+  await query(`insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
+    select platform_id, '', '' from platforms`);
+  progress(`writing ${INVOICES.toLocaleString('en')} invoices`);
+  const dueOn = thursdayAfter(Date.now() / 1_000 + 20 * DAY_SECONDS);
+  await writeInvoices(program, query, dueOn);
+  // On Monday, three days before, while buyers are at work.
+  const remindedAt = dueOn - 3 * DAY_SECONDS;
+
+  let sweptMs = 0;
+  const beside = await measureBeside({ ...bench, program }, 'later', async () => {
+    const task = { barSeconds: BAR_SECONDS };
+    sweptMs = await sweep(query, remindedAt);
+    return runTask(query, {
+      ...task,
+      begin: `update platforms set clock_ahead_seconds = ${Math.round(remindedAt - Date.now() / 1_000)}`,
+      findLeft: `select from invoices where dunning_at <= ${remindedAt}
+        union all select from mails where kind = 'reminder_due_soon' and status = 'PENDING' limit 1`,
+    });
+  });
+  const sent = receiver.count();
+  if (sent < REMINDERS) throw new Error(`Only ${sent} of ${REMINDERS} reminders arrived.`);
+  return findingOf(beside, sweptMs);
+}
+
+/** Finds all that have a step due, as the worker does by batches. Milliseconds. */
+async function sweep(query: Query, remindedAt: number): Promise<number> {
+  const startedAtMs = performance.now();
+  const found = await query(
+    `select external_id from invoices where platform_id = 1 and dunning_at <= ${remindedAt} order by dunning_at, external_id`,
+  );
+  if (found.length !== REMINDERS) throw new Error(`${found.length} invoices have a step due.`);
+  return performance.now() - startedAtMs;
+}
+
+/** Those of which a step is due belong to all buyers with some merchants. All others are due much later. */
+async function writeInvoices(program: Program, query: Query, dueOn: number): Promise<void> {
+  const [buyers, merchants] = [allIds(PARTIES.buyer), allIds(PARTIES.merchant)];
+  const add = (external_id: string, merchant: string | undefined, due_at: number) =>
+    program.send('POST', '/v1/invoices', {
+      ...{ external_id, due_at, buyer_external_id: buyers[0], merchant_external_id: merchant },
+      ...{
+        amount: { net: 10_000, tax: 1_900, gross: 11_900 },
+        line_items: LINES,
+        payment_method: 'TRANSFER',
+      },
+    });
+  for (const [nth, merchant] of merchants.slice(0, CREDITORS).entries()) {
+    await add(`soon-${nth}`, merchant, dueOn);
+    await copyInvoice(query, { invoice: `soon-${nth}`, count: buyers.length - 1, buyers });
+  }
+  await add('later', merchants[0], dueOn + 300 * DAY_SECONDS);
+  await copyInvoice(query, { invoice: 'later', count: INVOICES - REMINDERS - 1, buyers });
+  await query('vacuum analyze');
+}
+
+/** At noon of the first Thursday after an instant, in unix seconds. */
+function thursdayAfter(at: number): number {
+  const midnight = Math.ceil(at / DAY_SECONDS) * DAY_SECONDS;
+  const weekday = new Date(midnight * 1_000).getUTCDay();
+  return midnight + ((THURSDAY - weekday + 7) % 7) * DAY_SECONDS + DAY_SECONDS / 2;
+}
+
+function findingOf(beside: Beside, sweptMs: number): Finding {
+  const took = secondsText(beside.tookMs / 1_000, BAR_SECONDS, 'from the step to the mail server, over TLS');
+  const swept = secondsText(sweptMs / 1_000, SWEEP_BAR_SECONDS, 'a range of one index');
+  return taskFinding(beside, {
+    id: 'M1',
+    what: `${REMINDERS.toLocaleString('en')} reminders of one morning, among ${INVOICES.toLocaleString('en')} open invoices`,
+    count: REMINDERS,
+    barSeconds: BAR_SECONDS,
+    p99Max: P99_MAX,
+    note: `All mails were sent after ${took}. Finding the invoices took ${swept}.`,
+  });
+}
