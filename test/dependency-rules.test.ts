@@ -72,7 +72,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-mandates', { 'src/modules/mandates/mandate.queries.ts': "import '#modules/merchants';" }],
   ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
   ['module-underwriting', { 'src/modules/underwriting/assessment.rules.ts': "import '#modules/orders';" }],
-  ['module-dunning', { 'src/modules/dunning/dunning.rules.ts': "import '#modules/payouts';" }],
+  ['module-dunning', { 'src/modules/dunning/dunning.rules.ts': "import '#modules/webhooks';" }],
   ['module-facilities', { 'src/modules/facilities/credit.rules.ts': "import '#modules/orders';" }],
   ['module-reviews', { 'src/modules/reviews/apply-review.ts': "import '#modules/webhooks';" }],
   ['module-schedule', { 'src/modules/schedule/sources.ts': "import '#modules/webhooks';" }],

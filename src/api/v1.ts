@@ -24,6 +24,7 @@ import {
   rejectDispute,
   withdrawDispute,
 } from '#modules/disputes';
+import { createPromise, listPromises, withdrawPromise } from '#modules/dunning';
 import {
   createFacility,
   getFacility,
@@ -203,6 +204,9 @@ export const v1: readonly Route[] = [
     '/v1/invoices/{invoice_external_id}/disputes/{external_id}',
   ],
   ['GET', '/v1/invoices/{external_id}/disputes', listDisputes],
+  ['POST', '/v1/invoices/{external_id}/promises', createPromise],
+  ['GET', '/v1/invoices/{external_id}/promises', listPromises],
+  ['POST', '/v1/invoices/{external_id}/promises/{promise_external_id}/withdraw', withdrawPromise],
   ['GET', '/v1/invoices/{external_id}/disputes/{dispute_external_id}', getDispute],
   ['POST', '/v1/invoices/{external_id}/disputes/{dispute_external_id}/accept', acceptDispute],
   ['POST', '/v1/invoices/{external_id}/disputes/{dispute_external_id}/reject', rejectDispute],

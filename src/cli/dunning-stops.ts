@@ -4,6 +4,7 @@ import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
 import {
   type LookScope,
+  promiseFault,
   type ReminderStop,
   resumeReminders,
   scopeName,
@@ -68,13 +69,14 @@ export async function promise(args: string[]): Promise<void> {
     const promisedMinor =
       values.amount === undefined ? owed : readAmount(values.amount, '--amount', currency);
     if (owed === 0) throw new StartRefused(`Nothing is owed of the invoice ${externalId}.`);
-    if (promisedMinor === 0 || promisedMinor > owed)
+    const promised = { amountMinor: promisedMinor, untilOn: dayToCome(on, until) };
+    if (promiseFault(invoice, promised, localDayOf(nowOn(on), platform.time_zone)) !== null)
       throw new StartRefused(
         `--amount must be above 0 and at most ${exactAmount(owed, currency)} ${currency}.`,
       );
     await stopAndPrint(on, values.json, {
       ...{ cause: 'PROMISE', scope: { scope: 'INVOICE', externalId }, promisedMinor, reason },
-      untilOn: dayToCome(on, until),
+      untilOn: until,
     });
   });
 }

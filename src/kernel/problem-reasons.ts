@@ -179,6 +179,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The dispute is over more than the invoice owes beside its other open disputes: `details.available`, in minor units.',
   },
+  PROMISE_EXCEEDS_OUTSTANDING: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The promise to pay is over more than the invoice owes: `details.outstanding`, in minor units.',
+  },
   ACCEPTED_AMOUNT_EXCEEDS_DISPUTE: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'More is accepted than is disputed: `details.disputed`, in minor units.',

@@ -49,6 +49,7 @@ describe('the examples of openapi.json', () => {
     if (id === 'getInvoice') await changeReminders(world, 'example-invoice', ['begin', 'step']);
     if (id === 'listInvoicePayments') await payLateCharge(world);
     if (id === 'simulateService') await addService(world, { invoice: 'example-invoice', type: 'INSURANCE' });
+    if (id === 'withdrawPromise') await addPromise(world);
     if (id === 'rejectDispute' || id === 'withdrawDispute') await addDisputes(world);
     if (id === 'listMessages') await addSentMail(world);
     if (id === 'listWebhookDeliveries') await attemptAll(world);
@@ -97,6 +98,12 @@ async function payLateCharge(world: World): Promise<void> {
 async function addDisputes(world: World): Promise<void> {
   for (const external_id of ['example-dispute-2', 'example-dispute-3'])
     await world.post('/v1/invoices/example-invoice/disputes', { external_id, reason: 'OTHER', amount: 100 });
+}
+
+/** A promise that no example has withdrawn. */
+async function addPromise(world: World): Promise<void> {
+  const promise = { external_id: 'example-promise-2', amount: 100, until: 1_900_000_000 };
+  expect((await world.post('/v1/invoices/example-invoice/promises', promise)).status).toBe(201);
 }
 
 /** Moves the claim of the example, or gives it back: no operation of the document does. */

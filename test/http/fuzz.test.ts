@@ -60,6 +60,11 @@ const REPEATING: Repeating = {
   acceptDispute: (parts) => ({ ...ofDispute(parts, 0), body: {} }),
   rejectDispute: (parts) => ofDispute(parts, 1),
   withdrawDispute: (parts) => ofDispute(parts, 2),
+  withdrawPromise(parts) {
+    const nth = numberOf(parts.params.promise_external_id) % INVOICES;
+    const params = { external_id: fuzzId('invoices', nth), promise_external_id: fuzzId('promises', nth) };
+    return { ...parts, params };
+  },
   cancelInvoiceService(parts) {
     const external_id = insuredInvoice(2 * numberOf(parts.params.external_id));
     return { ...parts, params: { external_id, service_type: 'INSURANCE' } };
@@ -109,9 +114,11 @@ beforeAll(async () => {
     const invoice = invoiceOf(nth);
     const payment = { external_id: fuzzId('payments', nth), amount: 100 };
     const dispute = { external_id: fuzzId('disputes', nth), reason: 'OTHER', amount: 100 };
+    const promise = { external_id: fuzzId('promises', nth), amount: 100, until: 4_000_000_000 };
     for (const [path, body] of [
       ['/v1/invoices', invoice],
       [`/v1/invoices/${invoice.external_id}/disputes`, dispute],
+      [`/v1/invoices/${invoice.external_id}/promises`, promise],
       [`/v1/invoices/${invoice.external_id}/payments`, payment],
     ] as const) {
       const { status, text } = await world.post(path, body);

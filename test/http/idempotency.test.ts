@@ -276,6 +276,7 @@ async function everyRow(): Promise<unknown[]> {
     'payout_instructions',
     'payouts',
     'bank_transactions',
+    'dunning_stops',
   ];
   return Promise.all(
     tables.map((table) =>

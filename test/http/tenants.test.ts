@@ -13,6 +13,7 @@ import {
   mandateWith,
   payeeWith,
   paymentWith,
+  promiseWith,
 } from '#test/tenant-bodies';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -37,6 +38,7 @@ const names = {
   payments: { own: 'own-payment', foreign: 'their-payment' },
   credit_notes: { own: 'own-credit-note', foreign: 'their-credit-note' },
   disputes: { own: 'own-dispute', foreign: 'their-dispute' },
+  promises: { own: 'own-promise', foreign: 'their-promise' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
@@ -137,6 +139,7 @@ async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign
     [`/v1/invoices/${id('invoices')}/payments`, paymentWith(text, id)],
     [filesWith(text, id), FILES['application/pdf']],
     [`/v1/invoices/${id('invoices')}/disputes`, disputeWith(text, id)],
+    [`/v1/invoices/${id('invoices')}/promises`, promiseWith(id)],
     [`/v1/buyers/${id('buyers')}/mandates`, mandateWith(text, id)],
     ['/v1/payout_instructions', payeeWith(text, id)],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
@@ -258,6 +261,7 @@ describe('what belongs to another tenant', () => {
       "createCreditNote with another's body.invoice_external_id",
       "createDispute with another's body.file_external_ids.0",
       "getDispute with another's params.dispute_external_id",
+      "withdrawPromise with another's params.promise_external_id",
     ])
       expect(probes.map(({ name }) => name)).toContain(expected);
   });

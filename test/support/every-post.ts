@@ -65,6 +65,11 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   acceptDispute: { path: '/v1/invoices/to-dispute/disputes/to-accept/accept', body: {} },
   rejectDispute: { path: '/v1/invoices/to-dispute/disputes/to-reject/reject', body: { comment: 'No' } },
   withdrawDispute: { path: '/v1/invoices/to-dispute/disputes/to-withdraw/withdraw' },
+  createPromise: {
+    path: '/v1/invoices/to-dispute/promises',
+    body: { external_id: 'pr1', amount: 1, until: systemClock.now() + DAY_SECONDS },
+  },
+  withdrawPromise: { path: '/v1/invoices/to-dispute/promises/to-withdraw/withdraw' },
   calculateFees: {
     path: '/v1/invoices/calculate_fees',
     body: {
@@ -117,6 +122,8 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/invoices', { ...TO_CREDIT, external_id: 'to-dispute' });
   for (const external_id of ['to-accept', 'to-reject', 'to-withdraw'])
     await world.post('/v1/invoices/to-dispute/disputes', { external_id, reason: 'OTHER', amount: 119 });
+  const until = systemClock.now() + DAY_SECONDS;
+  await world.post('/v1/invoices/to-dispute/promises', { external_id: 'to-withdraw', amount: 1, until });
   await world.post('/v1/orders/draft', order('to-cancel'));
   for (const id of ['to-close', 'to-pay']) await world.post('/v1/orders', order(id, term));
   await world.post(

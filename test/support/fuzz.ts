@@ -38,6 +38,7 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
   payment_method: (random) => random.pick(['CASH', 'CARD', 'TRANSFER', 'TRANSFER', 'DEBIT']),
   invoiced_at: (random) => 1_763_000_000 + random.below(3),
   due_at: (random) => 4_000_000_000 + random.below(1_000),
+  until: (random) => 4_000_000_000 + random.below(1_000),
   resource_external_id: (random) => fuzzId('merchants', random.below(5)),
   // Nothing comes while it waits, and other requests are slow beside many that do.
   wait: () => 0,

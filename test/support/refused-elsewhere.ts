@@ -28,6 +28,8 @@ export const REFUSED_ELSEWHERE = [
   'DISPUTE_EXCEEDS_OUTSTANDING',
   'ACCEPTED_AMOUNT_EXCEEDS_DISPUTE',
   'DISPUTED_PAYMENT_NOT_RECORDED',
+  // Beside the operations of promises.
+  'PROMISE_EXCEEDS_OUTSTANDING',
   // Beside the operations of files.
   'TOO_MANY_FILES',
   // Beside the operations of webhooks.

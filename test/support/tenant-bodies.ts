@@ -37,6 +37,11 @@ export function disputeWith(text: string, id: (kind: string) => string): object 
   };
 }
 
+/** A promise to pay the invoice. */
+export function promiseWith(id: (kind: string) => string): object {
+  return { external_id: id('promises'), amount: 1, until: 4_000_000_000 };
+}
+
 /** The path that takes a file of the invoice, named by the text. */
 export function filesWith(text: string, id: (kind: string) => string): string {
   const query = new URLSearchParams({ file_external_id: id('files'), kind: 'OTHER', name: text });

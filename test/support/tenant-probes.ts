@@ -146,6 +146,8 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   // The date of a document is not in the future, whatever instant was drawn.
   if (isDated(body)) body.invoiced_at = 1;
+  // A promise does not end before today.
+  if (operation.id === 'createPromise') Object.assign(body as object, { until: 4_000_000_000 });
   // A position that every platform has.
   if (operation.id === 'recoverWebhook') Object.assign(body as object, { after: 0 });
   // A simulator takes a payment only to reverse it.

@@ -266,6 +266,9 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   acceptDispute: 'lowers',
   rejectDispute: 'lowers',
   withdrawDispute: 'lowers',
+  // The buyer owes what it owes: it is not reminded.
+  createPromise: 'other',
+  withdrawPromise: 'other',
   // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
   replaceInvoice: 'other',
   // What is financed takes of the limit; it does not raise it.

@@ -8,7 +8,7 @@ import type { LookScope } from './dunning-look.queries.ts';
 /** Why operators or buyers stop reminders. */
 export type StopCause = 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY' | 'OPERATOR';
 
-const stopsTable = table('dunning_stops', {
+export const stopsTable = table('dunning_stops', {
   platform_id: 'int',
   stop_id: 'uuid',
   external_id: 'text',
@@ -29,22 +29,20 @@ const stopsTable = table('dunning_stops', {
 /** A stop of reminders. */
 export type DunningStopRow = RowOf<typeof stopsTable>;
 
-export type NewDunningStop = Omit<
-  DunningStopRow,
-  'platform_id' | 'stop_id' | 'external_id' | 'ended_at' | 'ended_by'
->;
+export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
 
-/** Inserts a stop. A step for which a person was asked already is asked for once. */
-export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<string> {
-  const stopId = randomUUID();
-  const externalId = stop.cause === 'PROMISE' ? stopId : null;
-  const row = { ...stop, platform_id: platformId, stop_id: stopId, external_id: externalId };
-  await db
+/**
+ * Inserts a stop. Returns false where its external_id is taken, and where a person was asked for the step already: that is
+ * done once.
+ */
+export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<boolean> {
+  const row = { ...stop, platform_id: platformId, stop_id: randomUUID() };
+  const { numInsertedOrUpdatedRows: inserted = 0n } = await db
     .insertInto('dunning_stops')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return row.stop_id;
+    .executeTakeFirst();
+  return inserted > 0n;
 }
 
 /** The stops of these invoices, buyers and merchants and of the platform, the ended ones too where a person was asked. */
@@ -80,6 +78,20 @@ export async function listStopsOfScope(
     .orderBy('created_at')
     .orderBy('stop_id')
     .$castTo<DunningStopRow>()
+    .execute();
+}
+
+/** Ends one stop. */
+export async function endStop(
+  db: Db,
+  { platform_id, stop_id }: Pick<DunningStopRow, 'platform_id' | 'stop_id'>,
+  { now, actor }: { now: number; actor: string },
+): Promise<void> {
+  await db
+    .updateTable('dunning_stops')
+    .set({ ended_at: now, ended_by: actor })
+    .where('platform_id', '=', platform_id)
+    .where('stop_id', '=', stop_id)
     .execute();
 }
 

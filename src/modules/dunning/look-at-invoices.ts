@@ -102,7 +102,7 @@ async function askOperators({ db, now }: LookContext, looked: readonly Looked[])
   for (const { operatorStep, facts } of looked)
     if (operatorStep !== null)
       await insertStop(db, facts.invoice.platform_id, {
-        ...{ cause: 'OPERATOR', scope: 'INVOICE' },
+        ...{ external_id: null, cause: 'OPERATOR', scope: 'INVOICE' },
         scope_external_id: facts.invoice.external_id,
         ...{ created_at: now, actor: 'service', reason: null, until_on: null, promised_amount: null },
         ...{ installment: facts.installment, step: operatorStep },

@@ -1,4 +1,5 @@
 /** Stopping and resuming reminders, by operators. */
+import { randomUUID } from 'node:crypto';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
 import { lockFacility, setFreeze } from '#modules/facilities';
@@ -6,31 +7,51 @@ import { findInvoice } from '#modules/invoices';
 import { findMerchant } from '#modules/merchants';
 import type { ChangeContext } from '#operation/operation';
 import { type LookScope, lookAgain } from './dunning-look.queries.ts';
-import { type DunningStopRow, endStops, insertStop, type StopCause } from './dunning-stop.queries.ts';
+import {
+  type DunningStopRow,
+  endStop,
+  endStops,
+  insertStop,
+  type StopCause,
+} from './dunning-stop.queries.ts';
 
 export interface ReminderStop {
   cause: 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY';
   scope: LookScope;
   /** The last day of the stop; null until it is ended. */
   untilOn: string | null;
+  /** Of a promise. Default: a UUID. */
+  externalId?: string;
   /** Minor units in the currency of the invoice, of a promise; null for others. */
   promisedMinor: number | null;
-  reason: string;
+  /** Null where a buyer promised to pay. */
+  reason: string | null;
 }
 
-/** Stops reminders. Throws StartRefused where the scope names nothing. */
+/** Stops reminders. Returns false where a promise has the external_id already. Throws StartRefused where the scope names nothing. */
 export async function stopReminders(
   context: ChangeContext,
-  { cause, scope, untilOn, promisedMinor, reason }: ReminderStop,
-): Promise<void> {
+  { cause, scope, externalId = randomUUID(), untilOn, promisedMinor, reason }: ReminderStop,
+): Promise<boolean> {
   const { db, platformId, actor, now } = context;
   await assertExists(context, scope);
-  await insertStop(db, platformId, {
+  const isNew = await insertStop(db, platformId, {
+    ...{ external_id: cause === 'PROMISE' ? externalId : null },
     ...{ cause, scope: scope.scope, scope_external_id: scope.externalId },
     ...{ created_at: now, actor, reason, until_on: untilOn, promised_amount: promisedMinor },
     ...{ installment: null, step: null },
   });
   await lookAgain(db, platformId, scope, now);
+  return isNew;
+}
+
+/** Ends one stop, and lets its reminders go on. */
+export async function withdrawStop(
+  { db, platformId, actor, now }: ChangeContext,
+  stop: DunningStopRow,
+): Promise<void> {
+  await endStop(db, stop, { now, actor });
+  await lookAgain(db, platformId, { scope: stop.scope, externalId: stop.scope_external_id }, now);
 }
 
 /** Stops the reminders of a buyer that is insolvent, and freezes its facility if it is ACTIVE. */
