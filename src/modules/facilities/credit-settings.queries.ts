@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import type { CreditSettingsVersions } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
-import type { SettingsMadeBy } from '#modules/platforms';
+import { nextVersion, type SettingsMadeBy } from '#modules/platforms';
 import { type OwedOfInvoice, overdueOn, type Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import {
@@ -175,7 +175,7 @@ export async function insertCreditSettings(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
   settings: LimitPolicySettings,
-  { at, actor, approvedBy, reason }: SettingsMadeBy,
+  made: SettingsMadeBy,
 ): Promise<void> {
   const last = await findCreditSettings(db, { platformId, buyerExternalId });
   await db
@@ -185,11 +185,7 @@ export async function insertCreditSettings(
       price_table: settings.price_table === null ? null : JSON.stringify(settings.price_table),
       platform_id: platformId,
       buyer_external_id: buyerExternalId,
-      version: (last?.version ?? 0) + 1,
-      valid_from: Math.max(at, last?.valid_from ?? 0),
-      set_by: actor,
-      approved_by: approvedBy,
-      reason,
+      ...nextVersion(last, made),
     })
     .execute();
 }

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ServiceFeeVersions } from '#infra/database/schema';
-import type { PlatformRow, SettingsMadeBy } from '#modules/platforms';
+import { nextVersion, type PlatformRow, type SettingsMadeBy } from '#modules/platforms';
 import { defaultServiceFees } from './default-service-fees.rules.ts';
 import type { ServiceFees } from './service-fee.rules.ts';
 
@@ -49,18 +49,14 @@ export async function insertServiceFees(
   db: Db,
   platformId: number,
   fees: ServiceFees,
-  { at, actor, approvedBy, reason }: SettingsMadeBy,
+  made: SettingsMadeBy,
 ): Promise<void> {
   const last = await findServiceFeeVersion(db, platformId);
   await db
     .insertInto('service_fee_versions')
     .values({
       platform_id: platformId,
-      version: (last?.version ?? 0) + 1,
-      valid_from: Math.max(at, last?.valid_from ?? 0),
-      set_by: actor,
-      approved_by: approvedBy,
-      reason,
+      ...nextVersion(last, made),
       fees: JSON.stringify(fees),
     })
     .execute();

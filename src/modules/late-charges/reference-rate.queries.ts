@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ReferenceRateVersions } from '#infra/database/schema';
-import type { SettingsMadeBy } from '#modules/platforms';
+import { nextVersion, type SettingsMadeBy } from '#modules/platforms';
 import type { ReferenceRates } from './late-payment-law.schemas.ts';
 import { shippedReferenceRates } from './late-payment-laws.ts';
 import { updatedRates } from './reference-rate.rules.ts';
@@ -39,18 +39,14 @@ export async function insertReferenceRates(
   db: Db,
   platformId: number,
   update: ReferenceRates,
-  { at, actor, approvedBy, reason }: SettingsMadeBy,
+  made: SettingsMadeBy,
 ): Promise<void> {
   const last = await findLastVersion(db, platformId);
   await db
     .insertInto('reference_rate_versions')
     .values({
       platform_id: platformId,
-      version: (last?.version ?? 0) + 1,
-      valid_from: Math.max(at, last?.valid_from ?? 0),
-      set_by: actor,
-      approved_by: approvedBy,
-      reason,
+      ...nextVersion(last, made),
       rates: JSON.stringify(last ? updatedRates(last.rates, update) : update),
     })
     .execute();

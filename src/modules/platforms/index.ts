@@ -48,6 +48,7 @@ export { SettingRefused } from './setting-readers.rules.ts';
 export {
   findPlatformSettings,
   listPlatformSettings,
+  nextVersion,
   type PlatformSettingsVersion,
   type SettingsMadeBy,
 } from './settings-version.queries.ts';

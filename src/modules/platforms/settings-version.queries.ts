@@ -18,6 +18,15 @@ export interface SettingsMadeBy {
   reason: string | null;
 }
 
+/** What the version after the last one is recorded with. It is never valid before the last one, whatever a clock says. */
+export const nextVersion = (
+  last: { version: number; valid_from: number } | undefined,
+  { at, actor, approvedBy, reason }: SettingsMadeBy,
+) => ({
+  ...{ version: (last?.version ?? 0) + 1, valid_from: Math.max(at, last?.valid_from ?? 0) },
+  ...{ set_by: actor, approved_by: approvedBy, reason },
+});
+
 /** Records the settings that the platform has now, in the transaction that wrote them. */
 export async function insertPlatformSettings(
   db: Db,
