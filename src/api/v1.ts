@@ -1,6 +1,7 @@
 /** The whole public API: [method, path, operation, where a created thing is found]. */
 
 import type { Route } from '#http/bind';
+import { createPageLink } from '#modules/buyer-page';
 import {
   createBuyer,
   createContact,
@@ -142,6 +143,7 @@ export const v1: readonly Route[] = [
   ['PUT', '/v1/buyers/{external_id}', replaceBuyer],
   ['GET', '/v1/buyers/{external_id}/settings', getBuyerSettings],
   ['PUT', '/v1/buyers/{external_id}/settings', replaceBuyerSettings],
+  ['POST', '/v1/buyers/{external_id}/page_link', createPageLink],
   ['GET', '/v1/buyers/{external_id}/messages', listMessages],
   ['GET', '/v1/buyers/{external_id}/statement', getBuyerStatement],
   ['GET', '/v1/buyers/{external_id}/statement/document', getBuyerStatementDocument],

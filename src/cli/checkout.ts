@@ -1,5 +1,4 @@
 /** `tradeline checkout link|revoke`: for support of buyers and merchants. */
-import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import { getRedirectUrl, revokeLinks } from '#modules/checkout';
 import { existsOrder } from '#modules/orders';
@@ -8,9 +7,9 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId } from './options.ts';
-import { readReadiness } from './ready-file.ts';
 import { printDone } from './result.ts';
 import { runAs } from './run-as.ts';
+import { baseUrlOf } from './service-address.ts';
 import { instant } from './table.ts';
 
 export const checkoutCommand = commandOf('checkout', {
@@ -61,18 +60,6 @@ async function revoke(on: OnPlatform, order: string, isJson: boolean): Promise<v
       ? `No link to the checkout of ${order} is good any more.`
       : `Revoked ${count === 1 ? 'the one link' : `${count} links`} to the checkout of ${order}.`,
   );
-}
-
-/** The base URL of links: TRADELINE_BASE_URL, or else the address of the service on this machine. */
-function baseUrlOf({ settings: { baseUrl, readyFile, host, port } }: OnPlatform): string {
-  const running = readyFile === null ? null : readReadiness(readyFile);
-  const known = baseUrl ?? running?.base_url;
-  if (known) return known;
-  if (port === 0)
-    throw new StartRefused(
-      'Set TRADELINE_BASE_URL to the address of the service: with PORT=0 it may be any.',
-    );
-  return localUrl(host, port);
 }
 
 const missing = (on: OnPlatform, order: string) => `There is no order ${order} on ${on.platform.code}.`;

@@ -30,6 +30,7 @@ export const COMMANDS = {
   merchant: async () => (await import('./merchant.ts')).merchantCommand,
   payee: async () => (await import('./payee.ts')).payeeCommand,
   payout: async () => (await import('./payout.ts')).payoutCommand,
+  buyer: async () => (await import('./buyer.ts')).buyerCommand,
   checkout: async () => (await import('./checkout.ts')).checkoutCommand,
   mail: async () => (await import('./mail.ts')).mailCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,

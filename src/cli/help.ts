@@ -211,6 +211,10 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       revoke: ['ORDER', 'Revokes every link of an order.'],
     },
   },
+  buyer: {
+    summary: "links to the buyer's own page",
+    verbs: { link: ['BUYER [--invoice ID]', 'Creates a link to the page of a buyer, valid for 90 days.'] },
+  },
   mail: MAIL_HELP,
   listen: LISTEN_HELP,
   trigger: TRIGGER_HELP,

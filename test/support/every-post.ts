@@ -23,6 +23,7 @@ const DECISION = '00000000-0000-4000-8000-000000000001';
 export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createBuyer: { path: '/v1/buyers', body: buyerBody({ external_id: 'b2' }) },
   createMerchant: { path: '/v1/merchants', body: merchantBody({ external_id: 'm2' }) },
+  createPageLink: { path: '/v1/buyers/b1/page_link' },
   createContact: { path: '/v1/contacts', body: { external_id: 'c1', buyer_external_id: 'b1' } },
   createPayoutInstruction: {
     path: '/v1/payout_instructions',

@@ -201,6 +201,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'merchant deactivate': 'lowers',
   'checkout link': 'policy decides',
   'checkout revoke': 'lowers',
+  'buyer link': 'reads',
   listen: 'reads',
   // Through operations of the API, whose lines are below.
   trigger: 'sandbox only',
@@ -262,6 +263,7 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   reverseInvoicePayment: 'other',
   createCreditNote: 'lowers',
   // What is disputed does not count as overdue: the limit stays.
+  createPageLink: 'reads',
   createDispute: 'other',
   acceptDispute: 'lowers',
   rejectDispute: 'lowers',

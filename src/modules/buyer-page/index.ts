@@ -1,6 +1,7 @@
 export { type BuyerPage, createBuyerPage } from './buyer-page.ts';
 export { amountFieldOf, DISPUTE_SCOPES, type DisputeScope } from './dispute-form.rules.ts';
 export type { SentDispute } from './open-page-dispute.ts';
+export { createPageLink } from './operations/create-page-link.ts';
 export { prunePageAccess } from './page-access.queries.ts';
 export type { CreditDetails, InvoiceOnPage, ItemList, ListedItem, PageAccount } from './page-account.ts';
 export type { DisputeFormOnPage, DisputeOnPage } from './page-disputes.ts';

@@ -14,7 +14,7 @@ export {
   recordCheckoutLanguage,
 } from './buyer.queries.ts';
 export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
-export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
+export { Buyer, type BuyerCreation, BuyerParams, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
 export { localeOfBuyer, preferencesOf } from './buyer-locale.rules.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile, isSameEmail } from './buyer-on-file.ts';
@@ -56,10 +56,10 @@ export {
 export { pageEmailsOf } from './page-emails.ts';
 export {
   createPageToken,
+  newPageLink,
   openPageToken,
   PAGE_LINK_SECONDS,
   type PageLink,
-  pageUrl,
   platformOfPageToken,
   recipientMacOf,
 } from './page-link.ts';

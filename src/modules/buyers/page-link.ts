@@ -64,9 +64,28 @@ export function recipientMacOf(vault: PlatformVault, email: string): string {
   return vault.mac('buyer-page-recipient', email.toLowerCase()).subarray(0, MAC_BYTES).toString('base64url');
 }
 
-/** @param baseUrl The address of the service, without a trailing slash. */
-export function pageUrl(baseUrl: string, token: string): string {
-  return `${baseUrl}/buyer/${token}`;
+/** Where and when a link is made. `baseUrl` has no trailing slash; `now` in unix seconds of the platform's clock. */
+interface Maker {
+  vault: PlatformVault;
+  platformId: number;
+  baseUrl: string;
+  now: number;
+}
+
+interface WantedLink extends Pick<PageLink, 'buyerExternalId' | 'invoiceExternalId'> {
+  /** The address that the link is sent to; null where it is in no mail. */
+  recipient: string | null;
+}
+
+/** A link that is valid from now on, for PAGE_LINK_SECONDS. Whoever asks for it hands it to the buyer, and to nobody else. */
+export function newPageLink(
+  { vault, platformId, baseUrl, now }: Maker,
+  { recipient, ...named }: WantedLink,
+): { url: string; expiresAt: number } {
+  const expiresAt = now + PAGE_LINK_SECONDS;
+  const recipientMac = recipient === null ? null : recipientMacOf(vault, recipient);
+  const token = createPageToken(vault, platformId, { ...named, recipientMac, expiresAt });
+  return { url: `${baseUrl}/buyer/${token}`, expiresAt };
 }
 
 /** Only the one spelling that encoding gives: another one of the same bytes is no token. */

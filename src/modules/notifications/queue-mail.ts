@@ -6,7 +6,7 @@ import type { Formality, Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
 import { type MailKind, traitsOf } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
-import { createPageToken, PAGE_LINK_SECONDS, pageUrl, recipientMacOf } from '#modules/buyers';
+import { newPageLink } from '#modules/buyers';
 import type { PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
 import {
@@ -93,13 +93,9 @@ function pageLinkFor<Kind extends MailKind>(
   const { audience, isBeforeDebt = false } = traitsOf(kind);
   if (audience !== 'BUYER' || isBeforeDebt || buyer === undefined || !baseUrl) return null;
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
-  const token = createPageToken(platformVault, platform.platform_id, {
-    buyerExternalId: buyer,
-    invoiceExternalId: invoice ?? null,
-    recipientMac: recipientMacOf(platformVault, to),
-    expiresAt: now + PAGE_LINK_SECONDS,
-  });
-  return pageUrl(baseUrl, token);
+  const maker = { vault: platformVault, platformId: platform.platform_id, baseUrl, now };
+  const named = { buyerExternalId: buyer, invoiceExternalId: invoice ?? null, recipient: to };
+  return newPageLink(maker, named).url;
 }
 
 type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => MailContents[Kind];
