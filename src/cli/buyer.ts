@@ -32,7 +32,7 @@ async function link(args: string[]): Promise<void> {
       const answer = await runAs(on, createPageLink, input, { operator, whenMissing, baseUrl });
       return { answer, audit: { action: 'PAGE_LINK_CREATED', subject: `page of buyer ${buyer}` } };
     });
-    const told = `Good until ${instant(made.expires_at)}. The page asks for a code, which goes to the buyer's own address.`;
-    printDone(values.json, made, `${made.url}\n\n${told}`);
+    const note = `Good until ${instant(made.expires_at)}. The page asks for a code, which goes to the buyer's own address.`;
+    printDone(values.json, made, `${made.url}\n\n${note}`);
   });
 }

@@ -169,6 +169,10 @@ function printJson(value: unknown): string {
       'https://credit.example.com/checkout/ExampleOnlyExampleOnlyExampleOnlyExampleOnl"',
     )
     .replaceAll(
+      /http:\/\/127\.0\.0\.1:\d+\/buyer\/[\w-]{60,}"/g,
+      'https://credit.example.com/buyer/ExampleOnlyExampleOnlyExampleOnlyExampleOnlyExampleOnlyExampleOnly"',
+    )
+    .replaceAll(
       /(?<="(?:decision_id|replaced_by)": (?:\[\s+)?)"[\da-f]{8}-[\da-f-]{27}"/g,
       JSON.stringify(EXAMPLE_DECISION_ID),
     )

@@ -77,7 +77,7 @@ interface WantedLink extends Pick<PageLink, 'buyerExternalId' | 'invoiceExternal
   recipient: string | null;
 }
 
-/** A link that is valid from now on, for PAGE_LINK_SECONDS. Whoever asks for it hands it to the buyer, and to nobody else. */
+/** A link that is valid from now on, for PAGE_LINK_SECONDS. It is for the buyer only. */
 export function newPageLink(
   { vault, platformId, baseUrl, now }: Maker,
   { recipient, ...named }: WantedLink,
