@@ -1,5 +1,7 @@
 /** The reference page of the kinds of mails, as Markdown. */
+import { LANGUAGES } from '#kernel/language';
 import { MAIL_KIND_NAMES, traitsOf } from '#kernel/mail-kind';
+import { catalogueOf, type Message } from '#messages';
 
 const READERS = { BUYER: 'buyers', MERCHANT: 'merchants', SUPPORT: 'support' } as const;
 
@@ -9,7 +11,25 @@ export function printMailsPage(): string {
     const always = mandatory === undefined ? '' : `always: ${mandatory}`;
     return `| \`${kind}\` | ${READERS[audience]} | Sent when ${when} | ${isNotice ? 'yes' : ''} | ${always} |`;
   });
-  return [HEAD, ...rows, ''].join('\n');
+  return [HEAD, ...rows, FORMALITIES, ...formalityRows(), ''].join('\n');
+}
+
+type ByFormality = Exclude<Message, string>;
+
+/** How many texts of a language have formalities, and how neutral ones are worded. */
+function formalityRows(): string[] {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  return LANGUAGES.map((language) => {
+    const texts = Object.values(catalogueOf(language));
+    const apart = texts.filter((text): text is ByFormality => typeof text !== 'string');
+    const as = (formality: 'FORMAL' | 'INFORMAL') =>
+      apart.filter((text) => text.NEUTRAL === text[formality]).length;
+    const figures =
+      apart.length === 0
+        ? ['none', '', '']
+        : [`${apart.length} of ${texts.length}`, as('FORMAL'), as('INFORMAL')];
+    return `| ${names.of(language)} | ${figures.join(' | ')} |`;
+  });
 }
 
 const HEAD = `# Mails
@@ -30,3 +50,11 @@ formality is the one of the buyer's settings, else the platform's. Merchants and
 
 | Kind | To | When | Notice | Cannot be switched off |
 | --- | --- | --- | --- | --- |`;
+
+const FORMALITIES = `
+## Formalities
+A language in which companies are addressed in one way has each text once, by design. In the others a text that addresses the reader has three forms; all other
+texts have one. A neutral text avoids addressing the reader, or takes the form that companies of the country use.
+
+| Language | Texts with three forms | Neutral as formal | Neutral as informal |
+| --- | --- | --- | --- |`;
