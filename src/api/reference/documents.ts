@@ -30,6 +30,8 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   },
   { title: 'Integrate', documents: ['guides/receive-webhooks', 'guides/generate-a-client'] },
   { title: 'Pay merchants', documents: ['guides/get-paid-out', 'guides/finance-an-invoice'] },
+  // Its clock goes forward by a week.
+  { title: 'Get paid', documents: ['guides/chase-late-payers'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
   { title: 'Run the service', documents: ['operating', 'guides/deliveries-back-up'] },
