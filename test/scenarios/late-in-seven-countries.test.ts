@@ -141,24 +141,24 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
     }
   });
 
-  it('has told each buyer everything once, on its day', async () => {
+  it('has mailed each buyer everything once, on its day', async () => {
     await story.until('2025-07-25');
     const reminders = STEPS.map((day, nth) => `${day} ${nth < 2 ? 'reminder_due_soon' : 'reminder_overdue'}`);
     for (const country of COUNTRIES) {
       const hasCharges = CHARGES[country].interest.length > 0;
-      const told = [
+      const mailed = [
         ...['2025-05-02 facility_granted', '2025-05-02 invoice_issued', ...reminders],
         ...['2025-06-19 dispute_opened', '2025-06-27 dispute_decided', '2025-07-11 payment_received'],
         ...(hasCharges
           ? ['2025-07-22 payment_received', '2025-07-24 account_settled']
           : ['2025-07-22 account_settled']),
-      ].map((mail) => `${mail} SENT`);
+      ].map((kind) => `${kind} SENT`);
       // Mails follow the events.
       await eventually(async () =>
-        expect((await story.messages(country)).toSorted()).toEqual(told.toSorted()),
+        expect((await story.messages(country)).toSorted()).toEqual(mailed.toSorted()),
       );
       const mails = story.mailsTo(country);
-      expect(mails).toHaveLength(told.length);
+      expect(mails).toHaveLength(mailed.length);
       // After a kill a mail may come again, and it is the same.
       for (const copies of mails) expect(new Set(copies.map(({ parsed }) => parsed.text)).size).toBe(1);
     }

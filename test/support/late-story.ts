@@ -145,9 +145,9 @@ export class LateStory {
         this.faults.push(`${this.#day}: ${fault}`);
       const isKilled = this.#killsOn.has(this.#day);
       if (this.#day < day && !isKilled) continue;
-      const moved = this.#advance(noonOf(this.#day));
+      const advanced = this.#advance(noonOf(this.#day));
       if (isKilled) await this.#kill();
-      await moved;
+      await advanced;
     }
     await this.#drain();
   }

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DunningPlanVersions } from '#infra/database/schema';
 import { type RemindedParty, setReminded } from '#modules/invoices';
-import { nextVersion, type SettingsMadeBy } from '#modules/platforms';
+import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 
 /** Whose plan it is: the platform's without both. */
@@ -72,7 +72,7 @@ export async function insertDunningPlan(
       platform_id: platformId,
       merchant_external_id: scope.merchantExternalId,
       buyer_external_id: scope.buyerExternalId,
-      ...nextVersion(last, made),
+      ...nextSettingsVersion(last, made),
       plan: plan === null ? null : JSON.stringify(plan),
     })
     .execute();

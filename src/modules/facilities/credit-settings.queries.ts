@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import type { CreditSettingsVersions } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
-import { nextVersion, type SettingsMadeBy } from '#modules/platforms';
+import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
 import { type OwedOfInvoice, overdueOn, type Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import {
@@ -185,7 +185,7 @@ export async function insertCreditSettings(
       price_table: settings.price_table === null ? null : JSON.stringify(settings.price_table),
       platform_id: platformId,
       buyer_external_id: buyerExternalId,
-      ...nextVersion(last, made),
+      ...nextSettingsVersion(last, made),
     })
     .execute();
 }

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ServiceFeeVersions } from '#infra/database/schema';
-import { nextVersion, type PlatformRow, type SettingsMadeBy } from '#modules/platforms';
+import { nextSettingsVersion, type PlatformRow, type SettingsMadeBy } from '#modules/platforms';
 import { defaultServiceFees } from './default-service-fees.rules.ts';
 import type { ServiceFees } from './service-fee.rules.ts';
 
@@ -56,7 +56,7 @@ export async function insertServiceFees(
     .insertInto('service_fee_versions')
     .values({
       platform_id: platformId,
-      ...nextVersion(last, made),
+      ...nextSettingsVersion(last, made),
       fees: JSON.stringify(fees),
     })
     .execute();

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ReferenceRateVersions } from '#infra/database/schema';
-import { nextVersion, type SettingsMadeBy } from '#modules/platforms';
+import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
 import type { ReferenceRates } from './late-payment-law.schemas.ts';
 import { shippedReferenceRates } from './late-payment-laws.ts';
 import { updatedRates } from './reference-rate.rules.ts';
@@ -46,7 +46,7 @@ export async function insertReferenceRates(
     .insertInto('reference_rate_versions')
     .values({
       platform_id: platformId,
-      ...nextVersion(last, made),
+      ...nextSettingsVersion(last, made),
       rates: JSON.stringify(last ? updatedRates(last.rates, update) : update),
     })
     .execute();

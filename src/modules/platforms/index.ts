@@ -48,7 +48,7 @@ export { SettingRefused } from './setting-readers.rules.ts';
 export {
   findPlatformSettings,
   listPlatformSettings,
-  nextVersion,
+  nextSettingsVersion,
   type PlatformSettingsVersion,
   type SettingsMadeBy,
 } from './settings-version.queries.ts';

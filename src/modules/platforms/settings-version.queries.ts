@@ -19,7 +19,7 @@ export interface SettingsMadeBy {
 }
 
 /** What the version after the last one is recorded with. It is never valid before the last one, whatever a clock says. */
-export const nextVersion = (
+export const nextSettingsVersion = (
   last: { version: number; valid_from: number } | undefined,
   { at, actor, approvedBy, reason }: SettingsMadeBy,
 ) => ({
