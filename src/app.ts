@@ -159,7 +159,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
           metrics: metrics.work,
-          deps: { vault, registries, risk, isSandbox },
+          deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
           mail: mailOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
           baseUrl: () => baseUrl ?? '',

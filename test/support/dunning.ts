@@ -46,11 +46,11 @@ export function useDunning() {
   async function untilInstant(at: number): Promise<void> {
     world().clock.set(at);
     const { vault } = world().installation;
-    await makeDue<{ vault: typeof vault }, 'invoice'>(
+    await makeDue<{ vault: typeof vault; baseUrl(): string }, 'invoice'>(
       world(),
       [dueInvoices, reminders, mailingChecks] as never,
       at,
-      { vault },
+      { vault, baseUrl: () => world().baseUrl },
     );
   }
 

@@ -5,6 +5,7 @@ export { DEFAULT_DUNNING_PLAN, type DunningPlan, readDunningPlan } from './dunni
 export { dunningPlanChange } from './dunning-plan-change.ts';
 export { listStopsOfScope } from './dunning-stop.queries.ts';
 export { reminders } from './look-at-invoices.ts';
+export type { DunningDeps } from './look-context.ts';
 export { createPromise } from './operations/create-promise.ts';
 export { listPromises } from './operations/list-promises.ts';
 export { withdrawPromise } from './operations/withdraw-promise.ts';

@@ -40,8 +40,9 @@ export async function queueMailing(context: LookContext, toQueue: MailingToQueue
     premises: invoices.map(({ external_id }) => reminderPremise(external_id)),
     content: { ...content, recipient },
   }));
+  const baseUrl = deps.baseUrl() || null;
   const composed = await Promise.all(
-    mails.map((mail) => composeMail(deps.vault, platform, { ...mail, now })),
+    mails.map((mail) => composeMail(deps.vault, platform, { ...mail, now, baseUrl })),
   );
   if (composed.flat().length > 0) await insertMails(db, composed.flat());
 }

@@ -20,6 +20,7 @@ describe('the reminders of an invoice', () => {
     const [first] = await mailsAbout(late);
     expect(first).toMatchObject({ kind: 'reminder_due_soon', status: 'PENDING' });
     expect(first && new Date(first.createdAt * 1_000).toISOString()).toBe('2025-12-05T07:00:00.000Z');
+    expect(first?.text).toMatch(new RegExp(`${world().baseUrl}/buyer/[\\w-]{43,}`));
     expect((await show(late)).dunning).toMatchObject({ status: 'RUNNING', step: 1, kind: 'BEFORE_DUE' });
     await until('2025-12-15');
     expect((await show(late)).dunning).toMatchObject({ step: 3, kind: 'REMINDER', paused_by: null });

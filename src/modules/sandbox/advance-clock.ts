@@ -69,7 +69,10 @@ export async function makeDueUntil(context: Context, advance: ClockAdvance): Pro
  */
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, registries, risk, isSandbox } = context;
-  const deps = { vault: { forPlatform: () => context.vault }, registries, risk, isSandbox };
+  const deps = {
+    ...{ vault: { forPlatform: () => context.vault }, registries, risk, isSandbox },
+    baseUrl: () => context.baseUrl,
+  };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
     clocks.learn(platformId, aheadSeconds);
   const all: ScheduledTransition[] = [];
