@@ -1029,6 +1029,7 @@ create table dunning_stops (
   ended_at unix_seconds,
   ended_by text,
   external_id external_id,
+  ordinal bigint not null generated always as identity,
   constraint dunning_stops_pkey PRIMARY KEY (platform_id, stop_id),
   constraint dunning_stops_cause_check CHECK ((cause = ANY (ARRAY['PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'OPERATOR'::text]))),
   constraint dunning_stops_check CHECK (((scope = 'PLATFORM'::text) = (scope_external_id = ''::text))),

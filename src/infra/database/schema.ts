@@ -568,6 +568,7 @@ export interface DunningStops {
   ended_by: string | null;
   external_id: string | null;
   installment: number | null;
+  ordinal: Generated<number>;
   platform_id: number;
   promised_amount: number | null;
   reason: string | null;

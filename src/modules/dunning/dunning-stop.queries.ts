@@ -59,7 +59,7 @@ export async function listStops(
       or s.scope = 'BUYER' and s.scope_external_id = any(${of.buyers}::text[])
       or s.scope = 'INVOICE' and s.scope_external_id = any(${of.invoices}::text[])
     )
-    order by s.created_at, s.stop_id`.execute(db);
+    order by s.created_at, s.ordinal`.execute(db);
   return rows;
 }
 
@@ -76,7 +76,7 @@ export async function listStopsOfScope(
     .where('scope', '=', scope)
     .where('scope_external_id', '=', externalId)
     .orderBy('created_at')
-    .orderBy('stop_id')
+    .orderBy('ordinal')
     .$castTo<DunningStopRow>()
     .execute();
 }

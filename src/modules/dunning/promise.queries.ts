@@ -23,7 +23,7 @@ export async function listPromisesOfInvoice(
   const [{ rows }, counted] = await Promise.all([
     sql<PromiseRow>`
       select ${stopsTable.of('s')} from dunning_stops s where ${of}
-      order by s.created_at, s.stop_id limit ${limit} offset ${offset}`.execute(db),
+      order by s.created_at, s.ordinal limit ${limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from dunning_stops s where ${of}`.execute(db),
   ]);
   return { rows, total: counted.rows[0]?.total ?? 0 };
