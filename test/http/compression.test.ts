@@ -144,7 +144,7 @@ describe('an answer with a secret', () => {
 
   it('is any response with a signing key or the token of a link', () => {
     const secret = v1.filter(([, , { hasSecret }]) => hasSecret).map(([, , { id }]) => id);
-    expect(secret.sort()).toEqual(['createWebhook', 'getRedirectUrl', 'rotateWebhookKey']);
+    expect(secret.sort()).toEqual(['createPageLink', 'createWebhook', 'getRedirectUrl', 'rotateWebhookKey']);
     const showing = v1.filter(([, , { response }]) => 'signing_secret' in (response.properties ?? {}));
     expect(showing.map(([, , { id }]) => id).filter((id) => !secret.includes(id))).toEqual([]);
   });
