@@ -58,7 +58,7 @@ describe('a dispute', () => {
     const mail = await shownTo(id, to);
     expect(mail).toMatchObject({ kind: 'dispute_opened', subject: 'Dispute received – Markthalle' });
     expect(oneLine(mail?.text)).toContain(
-      `We’ve received the dispute of €59.50 for invoice RE ${id} from Rösterei Nord and are looking into it. ` +
+      `We’ve received the dispute over €59.50 on invoice RE ${id} from Rösterei Nord and are looking into it. ` +
         'Payment of this amount can wait until there’s a decision.',
     );
     const waiting = await shownTo(id, SUPPORT);

@@ -57,8 +57,8 @@ describe('a merchant', () => {
     await world().post('/v1/merchants', body('new', ['a@new.example', 'b@new.example']));
     const mails = (await mailed()).filter(({ kind }) => kind === 'merchant_enrolled');
     expect(mails.map(({ to, bcc, subject }) => [to, bcc, subject]).sort()).toEqual([
-      ['a@new.example', null, 'Welcome to Markthalle – Markthalle'],
-      ['b@new.example', null, 'Welcome to Markthalle – Markthalle'],
+      ['a@new.example', null, 'Welcome to Markthalle'],
+      ['b@new.example', null, 'Welcome to Markthalle'],
     ]);
   });
 
