@@ -14,7 +14,7 @@ import {
   type NotifierContext,
   type Premise,
 } from '#modules/notifications';
-import { findOrder, openInvoiceEmail, openOrderEmail } from '#modules/orders';
+import { findInvoiceEmails } from '#modules/orders';
 import { platformLanguage } from '#modules/platforms';
 import { tolerant } from './tolerant.ts';
 
@@ -83,16 +83,11 @@ async function mailsToBuyer(
 /** As of a mail about the invoice. */
 async function addresseesOf(context: NotifierContext, invoice: InvoiceRow): Promise<Addressees | undefined> {
   const { reads, platform, vault } = context;
-  const orders = await Promise.all(
-    invoice.order_external_ids.map((externalId) =>
-      findOrder(reads, { platformId: platform.platform_id, externalId }),
-    ),
-  );
+  const { platform_id: platformId } = platform;
+  const keys = invoice.order_external_ids.map((externalId) => ({ platformId, externalId }));
   return findAddressees(context, {
     buyerExternalId: invoice.buyer_external_id,
-    orderEmails: orders.map((order) =>
-      order ? (openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order)) : null,
-    ),
+    orderEmails: await findInvoiceEmails(reads, vault, keys),
     contactExternalIds: [invoice.contact_external_id],
   });
 }

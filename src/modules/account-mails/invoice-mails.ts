@@ -14,7 +14,7 @@ import {
   type NotifierContext,
   type Premise,
 } from '#modules/notifications';
-import { findOrder, openInvoiceEmail, openOrderEmail } from '#modules/orders';
+import { findInvoiceEmails } from '#modules/orders';
 import { tolerant } from './tolerant.ts';
 
 const MAILED: readonly EventType[] = [
@@ -128,17 +128,15 @@ async function readInvoice(context: NotifierContext, externalId: string): Promis
   const invoice = await findInvoice(reads, { platformId, externalId });
   if (!invoice) return null;
   const { merchant_external_id, order_external_ids, buyer_external_id: buyerExternalId } = invoice;
-  const [merchant, orders, details] = await Promise.all([
+  const orderKeys = order_external_ids.map((id) => ({ platformId, externalId: id }));
+  const [merchant, orderEmails, details] = await Promise.all([
     findMerchant(reads, { platformId, externalId: merchant_external_id }),
-    Promise.all(order_external_ids.map((id) => findOrder(reads, { platformId, externalId: id }))),
+    findInvoiceEmails(reads, vault, orderKeys),
     paymentDetailsOf({ db: reads, platformId, vault }, invoice),
   ]);
-  const orderEmails = orders.map(
-    (order) => order && (openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order)),
-  );
   const addressees = await findAddressees(context, {
     buyerExternalId,
-    orderEmails: orderEmails.map((email) => email ?? null),
+    orderEmails,
     contactExternalIds: [invoice.contact_external_id],
   });
   if (!addressees || addressees.recipients.length === 0) return null;

@@ -20,6 +20,7 @@ export { orderEvents } from './order.events.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 export {
   existsOrder,
+  findInvoiceEmails,
   findOrder,
   type OrderKey,
   type OrderRow,

@@ -261,6 +261,19 @@ export function openInvoiceEmail(
   return invoice_email_sealed && vault.open(placeOf(external_id, 'invoice_email'), invoice_email_sealed);
 }
 
+/** Where mails about the invoices of orders go: the address for invoices, else the order's; null for an order without one. */
+export async function findInvoiceEmails(
+  db: Db,
+  vault: PlatformVault,
+  keys: readonly OrderKey[],
+): Promise<(string | null)[]> {
+  const orders = await Promise.all(keys.map((key) => findOrder(db, key)));
+  return orders.map((order) => {
+    if (!order) return null;
+    return openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order);
+  });
+}
+
 /** The order as the API shows it; pass the buyer to expand it. */
 export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: Buyer): Order {
   const {
