@@ -1013,6 +1013,25 @@ create table dunning_plan_versions (
 );
 grant insert, select on dunning_plan_versions to tradeline_service;
 
+create table dunning_rescans (
+  platform_id integer not null,
+  rescan_id text not null,
+  due_at unix_seconds not null,
+  scope text not null,
+  scope_external_id text not null,
+  status text not null,
+  last_created_at unix_seconds,
+  last_external_id text,
+  constraint dunning_rescans_pkey PRIMARY KEY (platform_id, rescan_id),
+  constraint dunning_rescans_check CHECK (((scope_external_id = ''::text) = (scope = 'PLATFORM'::text))),
+  constraint dunning_rescans_check1 CHECK (((last_created_at IS NULL) = (last_external_id IS NULL))),
+  constraint dunning_rescans_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint dunning_rescans_scope_check CHECK ((scope = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text, 'BUYER'::text]))),
+  constraint dunning_rescans_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DUE'::text])))
+);
+CREATE INDEX dunning_rescans_by_due_at ON public.dunning_rescans USING btree (platform_id, due_at, rescan_id);
+grant delete, insert, select, update on dunning_rescans to tradeline_service;
+
 create table dunning_stops (
   platform_id integer not null,
   stop_id uuid not null,

@@ -6,6 +6,7 @@ import {
   dunningPlanChange,
   mailingChecks,
   reminders,
+  rescans,
 } from '#modules/dunning';
 import { dueInvoices } from '#modules/invoices';
 import { invoiceBody } from './bodies.ts';
@@ -38,8 +39,10 @@ export function useDunning() {
   const { create, world } = useInvoicing();
   let made = 0;
 
-  const setPlan = (plan: DunningPlan | null, scope: Partial<typeof PLATFORM_WIDE> = {}) =>
-    addDunningPlan(world(), plan, scope);
+  const setPlan = async (plan: DunningPlan | null, scope: Partial<typeof PLATFORM_WIDE> = {}) => {
+    await addDunningPlan(world(), plan, scope);
+    await makeDue(world(), [rescans], world().clock.now(), {});
+  };
   beforeAll(() => setPlan(DEFAULT_DUNNING_PLAN));
 
   /** Makes what is due until an instant (unix seconds). */
@@ -48,7 +51,7 @@ export function useDunning() {
     const { vault } = world().installation;
     await makeDue<{ vault: typeof vault; baseUrl(): string }, 'invoice'>(
       world(),
-      [dueInvoices, reminders, mailingChecks] as never,
+      [dueInvoices, rescans, reminders, mailingChecks] as never,
       at,
       { vault, baseUrl: () => world().baseUrl },
     );

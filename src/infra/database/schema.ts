@@ -560,6 +560,17 @@ export interface DunningPlanVersions {
   version: number;
 }
 
+export interface DunningRescans {
+  due_at: number;
+  last_created_at: number | null;
+  last_external_id: string | null;
+  platform_id: number;
+  rescan_id: string;
+  scope: string;
+  scope_external_id: string;
+  status: string;
+}
+
 export interface DunningStops {
   actor: string;
   cause: string;
@@ -1666,6 +1677,7 @@ export interface DB {
   disputes: Disputes;
   dunning_mailings: DunningMailings;
   dunning_plan_versions: DunningPlanVersions;
+  dunning_rescans: DunningRescans;
   dunning_stops: DunningStops;
   event_followers: EventFollowers;
   event_positions: EventPositions;

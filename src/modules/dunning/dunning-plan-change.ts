@@ -5,9 +5,9 @@ import { findMerchant } from '#modules/merchants';
 import { type ChangeKind, mayAct, type PlannedChange } from '#modules/operators';
 import { lockPlatform } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
-import { type LookScope, lookAgain } from './dunning-look.queries.ts';
 import { insertDunningPlan, listDunningPlans, type PlanScope } from './dunning-plan.queries.ts';
 import type { DunningPlan } from './dunning-plan.rules.ts';
+import { type LookScope, lookAgain } from './dunning-rescan.queries.ts';
 
 export interface DunningPlanChange extends PlanScope {
   /** Null ends the plan: the more general one holds again, or nobody is reminded. */

@@ -58,7 +58,7 @@ export async function findDunningPlans(
   );
 }
 
-/** Inserts the next version. From now on invoices are looked at, or are not. Lock the platform first. */
+/** Inserts the next version. From now on new invoices are looked at, or are not. Lock the platform first. */
 export async function insertDunningPlan(
   db: Db,
   platformId: number,

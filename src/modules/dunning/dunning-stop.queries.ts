@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type RowOf, table, text } from '#infra/database/table';
-import type { LookScope } from './dunning-look.queries.ts';
+import type { LookScope } from './dunning-rescan.queries.ts';
 
 /** Why operators or buyers stop reminders. */
 export type StopCause = 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY' | 'OPERATOR';

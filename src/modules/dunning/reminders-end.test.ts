@@ -4,7 +4,7 @@ import { lockToSettle, recordWriteOff } from '#modules/invoices';
 import { act } from '#test/credit';
 import { creditNoteBody } from '#test/credit-notes';
 import { useDunning } from '#test/dunning';
-import { lookAgain } from './dunning-look.queries.ts';
+import { lookAgain } from './dunning-rescan.queries.ts';
 
 const { debtor, invoice, mailsAbout, pay, show, until, world } = useDunning();
 const DAY = 86_400;

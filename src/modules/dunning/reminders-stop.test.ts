@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { act, facilityOf } from '#test/credit';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
-import type { LookScope } from './dunning-look.queries.ts';
+import type { LookScope } from './dunning-rescan.queries.ts';
 import { type ReminderStop, resumeReminders, stopInsolvent, stopReminders } from './stop-reminders.ts';
 
 const { debtor, eventsAbout, invoice, mailsAbout, pay, setPlan, show, until, world } = useDunning();

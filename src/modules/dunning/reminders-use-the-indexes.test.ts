@@ -1,12 +1,15 @@
 /** What PostgreSQL reads for the next look and its mailings, at a size where it matters: 40,000 invoices of 2,000 buyers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
+import { findDue, makeDue } from '#test/due';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { mailingChecks } from './check-mailings.ts';
-import { listInvoicesOfLook, lookAgain } from './dunning-look.queries.ts';
+import { listInvoicesOfLook } from './dunning-look.queries.ts';
 import { listLastMailings } from './dunning-mailing.queries.ts';
+import { lookAgain, makeRescan, type RescanRow } from './dunning-rescan.queries.ts';
 import { reminders } from './look-at-invoices.ts';
+import { rescans } from './rescan-invoices.ts';
 
 const AT = 40_200;
 let world: World;
@@ -50,12 +53,19 @@ const LARGE = ['invoices', 'dunning_mailings'];
 const largeReadWhole = (plans: Parameters<typeof tablesReadWhole>[0]) =>
   tablesReadWhole(plans).filter((table) => LARGE.includes(table ?? ''));
 
-describe('a plan that comes into force for a buyer', () => {
-  it('reads the invoices of the buyer alone', async () => {
-    const scope = { scope: 'BUYER', externalId: 'buyer-7' } as const;
-    const again = await plansOf(world, (db) => lookAgain(db, world.platform.platform_id, scope, AT));
-    expect(largeReadWhole(again)).toEqual([]);
-    expect(indexesOf(again)).toContain('invoices_by_buyer');
+describe('a batch of a rescan', () => {
+  it.each([
+    ['BUYER', 'buyer-7', 'invoices_by_buyer'],
+    ['MERCHANT', 'merchant', 'invoices_by_merchant'],
+    ['PLATFORM', '', 'invoices_by_created_at'],
+  ] as const)('of a %s reads a range of an index', async (scope, externalId, index) => {
+    const batch: RescanRow = {
+      ...{ platform_id: world.platform.platform_id, rescan_id: 'batch', due_at: AT, status: 'DUE' },
+      ...{ scope, scope_external_id: externalId, last_created_at: 30_007, last_external_id: 'invoice-30007' },
+    };
+    const plans = await plansOf(world, (db) => makeRescan(db, batch));
+    expect(largeReadWhole(plans)).toEqual([]);
+    expect(indexesOf(plans)).toContain(index);
   });
 });
 
@@ -81,5 +91,35 @@ describe('the look for what is next', () => {
     const buyers = ids.map((_, nth) => `buyer-${nth}`);
     const mailings = await plansOf(world, (db) => listLastMailings(db, world.platform.platform_id, buyers));
     expect(largeReadWhole(mailings)).toEqual([]);
+  });
+});
+
+describe('a rescan of the platform', () => {
+  const notLookedAt = async () => {
+    const rows = await world.sql('select from invoices where dunning_at is null');
+    return rows.length;
+  };
+
+  it('reaches each of 40,000 invoices in batches, also where another one begins meanwhile', async () => {
+    const { platform, installation } = world;
+    expect(await notLookedAt()).toBe(20_000);
+    await world.sql(
+      `insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id) values ($1, '', '')`,
+      [platform.platform_id],
+    );
+    const rescan = () =>
+      lookAgain(installation.db, platform.platform_id, { scope: 'PLATFORM', externalId: '' }, AT);
+    await rescan();
+    const [first] = await findDue(world, rescans, AT);
+    if (!first) throw new Error('Nothing is to be read.');
+    await rescans.make(installation.db, platform.platform_id, [first], {});
+    await rescans.make(installation.db, platform.platform_id, [first], {});
+    const [second] = await findDue(world, rescans, AT);
+    await rescans.make(installation.db, platform.platform_id, second ? [second] : [], {});
+    expect(await notLookedAt()).toBe(20_000 - 500);
+    await rescan();
+    expect(await makeDue(world, [rescans], AT, {})).toEqual([]);
+    expect(await findDue(world, rescans, AT)).toEqual([]);
+    expect(await notLookedAt()).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { lockFacility, setFreeze } from '#modules/facilities';
 import { findInvoice } from '#modules/invoices';
 import { findMerchant } from '#modules/merchants';
 import type { ChangeContext } from '#operation/operation';
-import { type LookScope, lookAgain } from './dunning-look.queries.ts';
+import { type LookScope, lookAgain } from './dunning-rescan.queries.ts';
 import {
   type DunningStopRow,
   endStop,

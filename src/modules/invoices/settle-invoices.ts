@@ -18,7 +18,7 @@ import { type NewEvent, recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { cancelledParts } from './cancelled-parts.rules.ts';
 import { followDunnings } from './dunning/follow-dunnings.ts';
-import { findReminded } from './dunning/reminded-party.queries.ts';
+import { lockReminded } from './dunning/reminded-party.queries.ts';
 import { followOverdue } from './follow-overdue.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import {
@@ -148,7 +148,7 @@ async function findNextLooks(
     .filter(({ invoice, columns }) => (columns.dunning_at ?? invoice.dunning_at) !== invoice.dunning_at)
     .map(({ columns }) => columns);
   if (postponed.length === 0) return ({ dunning_at }) => dunning_at;
-  const isReminded = await findReminded(db, platformId, postponed);
+  const isReminded = await lockReminded(db, platformId, postponed);
   return (columns) => (!postponed.includes(columns) || isReminded(columns) ? columns.dunning_at : null);
 }
 

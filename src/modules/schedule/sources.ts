@@ -1,5 +1,5 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
-import { type DunningDeps, mailingChecks, reminders } from '#modules/dunning';
+import { type DunningDeps, mailingChecks, reminders, rescans } from '#modules/dunning';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
 import { serviceExaminations } from '#modules/financing';
 import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
@@ -22,6 +22,7 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   dueInvoices,
   scriptedPayments,
   invoiceDefaults,
+  rescans,
   reminders,
   mailingChecks,
   serviceExaminations,

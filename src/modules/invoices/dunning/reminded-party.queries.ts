@@ -10,13 +10,14 @@ export interface RemindedParty {
   buyerExternalId: string;
 }
 
-/** Records whether there is a plan for a party. Lock the platform first. */
+/** Records whether there is a plan for a party, when no transaction holds what `lockReminded` read. */
 export async function setReminded(
   db: Db,
   platformId: number,
   { merchantExternalId, buyerExternalId }: RemindedParty,
   isReminded: boolean,
 ): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockOf(platformId)})`.execute(db);
   if (isReminded)
     await sql`
       insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
@@ -31,12 +32,16 @@ export async function setReminded(
 /** Whether there is a plan for an invoice. */
 export type IsReminded = (invoice: { merchant_external_id: string; buyer_external_id: string }) => boolean;
 
-/** Reads which of these invoices, that are locked, there is a plan for. */
-export async function findReminded(
+/**
+ * Reads which of these invoices, which the transaction locks or inserts, there is a plan for. No plan comes into force or ends
+ * until the transaction ends, so that the rescan that follows it sees them.
+ */
+export async function lockReminded(
   db: Db,
   platformId: number,
   invoices: readonly Parameters<IsReminded>[0][],
 ): Promise<IsReminded> {
+  await sql`select pg_advisory_xact_lock_shared(${lockOf(platformId)})`.execute(db);
   const merchants = ['', ...invoices.map(({ merchant_external_id }) => merchant_external_id)];
   const buyers = ['', ...invoices.map(({ buyer_external_id }) => buyer_external_id)];
   const { rows } = await sql<Parameters<IsReminded>[0]>`
@@ -51,15 +56,4 @@ export async function findReminded(
     );
 }
 
-/**
- * The same for invoices that are about to be inserted. No plan comes into force until the transaction ends: who puts one in
- * force sees these invoices, or they see the plan.
- */
-export async function lockReminded(
-  db: Db,
-  platformId: number,
-  invoices: readonly Parameters<IsReminded>[0][],
-): Promise<IsReminded> {
-  await sql`select from platforms where platform_id = ${platformId} for share`.execute(db);
-  return findReminded(db, platformId, invoices);
-}
+const lockOf = (platformId: number) => sql`hashtextextended('tradeline/reminded-parties', ${platformId})`;

@@ -6,7 +6,7 @@ import { assertVisible } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { followDunnings } from '../dunning/follow-dunnings.ts';
-import { findReminded } from '../dunning/reminded-party.queries.ts';
+import { lockReminded } from '../dunning/reminded-party.queries.ts';
 import { followOverdue } from '../follow-overdue.ts';
 import { findInvoice, type InvoiceColumns, type InvoiceRow, lockInvoice } from '../invoice.queries.ts';
 import { Invoice, InvoiceParams, InvoiceReplacement } from '../invoice.schemas.ts';
@@ -72,7 +72,7 @@ export const replaceInvoice = operation({
       );
     const wanted = await wantedColumns(context, row, body);
     const { changes, isPostponed } = dueChanges(row, body.due_at, now, timeZone);
-    if (changes.dunning_at !== undefined && !(await findReminded(db, platformId, [row]))(row))
+    if (changes.dunning_at !== undefined && !(await lockReminded(db, platformId, [row]))(row))
       changes.dunning_at = null;
     const changed = changedFields<InvoiceChanges>(row, { ...wanted, ...changes });
     if (changed.length > 0) await write(context, row, { ...wanted, ...changes }, isPostponed);
