@@ -138,4 +138,14 @@ describe('makeDueTransitions', () => {
     expect(String(failed[0]?.error)).toContain('due again after it was made');
     expect(hasMore).toBe(false);
   });
+
+  it('leaves to the next call what a request makes due again in the present second', async () => {
+    const source = sourceOf('examine', [2], {
+      onMade: (at) => {
+        if (source.batches.length < 3) source.waiting.push({ at, id: `at-${at}` });
+      },
+    });
+    expect(await make([source], 2)).toMatchObject({ made: [{ dueAt: 2 }], failed: [], hasMore: false });
+    expect(await make([source], 3)).toMatchObject({ made: [{ dueAt: 2 }], failed: [{ due: { dueAt: 2 } }] });
+  });
 });

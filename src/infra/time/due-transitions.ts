@@ -82,7 +82,8 @@ export interface DueOptions<Resource extends string> {
 /**
  * Makes every transition due by `until` (Unix seconds), in the order of their instants; at equal instants, in the order
  * of `sources`. Transitions that become due on the way are included. One that fails is passed over, and keeps no other from
- * being made: those that should have been made together with it are made one by one. Throws if the database is away.
+ * being made: those that should have been made together with it are made one by one. One that is due again right after it was
+ * made, at an instant before `until`, has failed. Throws if the database is away.
  */
 export async function makeDueTransitions<Deps, Resource extends string>(
   sources: readonly DueSource<Deps, Resource>[],
@@ -107,6 +108,8 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     if (!found) return { made, failed, hasMore: false };
     const { source, due } = found;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
+    // In the present second a request can make it due again: the next call makes it.
+    if (repeated[0]?.dueAt === until) return { made, failed, hasMore: false };
     failed.push(...repeated.map((each) => ({ due: each, error: repetition(each) })));
     const fresh = repeated.length > 0 ? [] : due;
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {

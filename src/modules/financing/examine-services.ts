@@ -58,13 +58,15 @@ export const serviceExaminations: DueSource<unknown, 'service'> = {
 
 /**
  * Examines those of the services that are still due, and returns them in the order in which this was done: what was paid out first,
- * because a default freezes a facility that requests wait for. What one does to an invoice, the next service of it is to see.
+ * because a default freezes a facility that requests wait for. What one does to an invoice, the next service of it is to see, in
+ * another round; what a later round does can make a service due again that was examined before.
  */
 async function examineDue(context: ChangeContext, externalIds: readonly string[]): Promise<string[]> {
   const locked = await lockServicesWithInvoices(context, externalIds);
   const due = locked.filter(
     ({ service: { examine_at } }) => examine_at !== null && examine_at <= context.now,
   );
+  if (due.length === 0) return [];
   const round = due.filter(({ invoice }, at) => due.findIndex((each) => each.invoice === invoice) === at);
   const requests = round.filter(({ service }) => service.status === 'IN_REVIEW');
   const others = round.filter(({ service }) => service.status !== 'IN_REVIEW');
@@ -73,9 +75,8 @@ async function examineDue(context: ChangeContext, externalIds: readonly string[]
     else await writeExamined(context.db, context.platformId, service.external_id, { examine_at: null });
   if (requests.length > 0) await examineRequests(context, requests);
   const examined = [...others, ...requests].map(({ service }) => service.external_id);
-  if (due.length === round.length) return examined;
-  const dueIds = due.map(({ service }) => service.external_id);
-  return [...examined, ...(await examineDue(context, dueIds))];
+  if (round.length === locked.length) return examined;
+  return [...new Set([...examined, ...(await examineDue(context, externalIds))])];
 }
 
 /** A service or a draft of one, and its invoice, both locked. */

@@ -9,6 +9,7 @@ import {
   addVerifiedAccount,
   DAY,
   FINANCING_STARTS,
+  payOutEverything,
   requestFinancing,
 } from '#test/financing';
 import { createWorld, type World } from '#test/world';
@@ -149,4 +150,41 @@ it('are examined together when the account that they wait for is verified', asyn
   ]);
   expect(new Set(services.map(({ written_by }) => written_by)).size).toBe(1);
   expect(await next()).toEqual([]);
+});
+
+it('are examined again where another service of their invoice freezes the facility in the same instant', async () => {
+  // Alone, so that all of that instant are examined together.
+  const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(FINANCING_STARTS);
+  // The ids are random: of six pairs, the insurance comes first in some.
+  const ids = Array.from({ length: 6 }, (_, nth) => `pair-${nth}`);
+  for (const id of ids) {
+    await addFinancedParties(world, { merchant: id, buyer: id });
+    const parties = { merchant_external_id: id, buyer_external_id: id };
+    await addFinanceableInvoice(world, { external_id: id, ...parties });
+    expect((await requestFinancing(world, id)).body.status).toBe('ACCEPTED');
+  }
+  await payOutEverything(world);
+  const { due_at } = (await world.get('/v1/invoices/pair-0')).body;
+  const defaultsAt = Math.floor(due_at / DAY) * DAY + 91 * DAY;
+  const setClock = async (now: number) =>
+    expect((await world.post('/v1/sandbox/clock', { now })).status).toBe(200);
+  const requestedAt = defaultsAt - 10 * DAY;
+  await setClock(requestedAt);
+  for (const id of ids) {
+    const terms = { terms_accepted_at: requestedAt };
+    expect((await world.post(`/v1/invoices/${id}/services/INSURANCE`, terms)).body.status).toBe('IN_REVIEW');
+  }
+
+  await setClock(defaultsAt);
+  const services = await world.sql(
+    `select service_type as type, status, count(*)::int from invoice_services where invoice_external_id like 'pair-%'
+     group by 1, 2 order by 1`,
+  );
+  expect(services).toEqual([
+    { type: 'FINANCING', status: 'DEFAULTED', count: 6 },
+    { type: 'INSURANCE', status: 'IN_REVIEW', count: 6 },
+  ]);
+  expect(await auditBooks(world)).toEqual([]);
+  await world.close();
 });
