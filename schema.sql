@@ -749,7 +749,7 @@ create table credit_decisions (
   constraint credit_decisions_platform_id_service_external_id_fkey FOREIGN KEY (platform_id, service_external_id) REFERENCES invoice_services(platform_id, external_id),
   constraint credit_decisions_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text, 'FINANCING'::text])))
 );
-CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (platform_id, buyer_external_id, decided_at, decision_id);
+CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (platform_id, buyer_external_id, decided_at DESC, decision_id);
 CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (platform_id, decided_at, decision_id);
 CREATE INDEX credit_decisions_replacing ON public.credit_decisions USING btree (platform_id, overrides) WHERE (overrides IS NOT NULL);
 grant insert, select on credit_decisions to tradeline_service;
@@ -860,6 +860,13 @@ create table credit_reviews (
   scripted_at unix_seconds,
   is_support_notified boolean not null default false,
   service_external_id external_id,
+  list_order bigint not null generated always as ((((
+CASE status
+    WHEN 'OPEN'::text THEN 0
+    WHEN 'AWAITING_APPROVAL'::text THEN 1
+    WHEN 'DECIDED'::text THEN 2
+    ELSE 3
+END)::bigint * '1000000000000'::bigint) + (opened_at)::bigint)) stored,
   constraint credit_reviews_pkey PRIMARY KEY (platform_id, review_id),
   constraint credit_reviews_automatic_outcome_check CHECK ((automatic_outcome = ANY (ARRAY['REFER'::text, 'REJECT'::text]))),
   constraint credit_reviews_check CHECK (((status = 'DECIDED'::text) = (outcome IS NOT NULL))),
@@ -876,7 +883,7 @@ create table credit_reviews (
 );
 CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
 CREATE INDEX credit_reviews_by_service ON public.credit_reviews USING btree (platform_id, service_external_id) WHERE (service_external_id IS NOT NULL);
-CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, opened_at, review_id);
+CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, list_order, review_id);
 CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
 grant insert, select, update on credit_reviews to tradeline_service;

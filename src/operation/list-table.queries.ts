@@ -157,6 +157,7 @@ async function findKeys<Filter extends object>(
       where ${sql.join([...conditions, ...equal, ...behind], sql` and `)} ${order} limit ${countMax}
     )`,
   );
+  if (parts.length === 0) return [];
   const { rows } = await sql<FoundKey>`
     select key, value from (${sql.join(parts, sql` union all `)}) listed
     ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}`.execute(db);

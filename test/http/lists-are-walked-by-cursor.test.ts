@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftOrderBody } from '#test/bodies';
 import { creditNoteBody } from '#test/credit-notes';
-import { idsOf, issuesOf } from '#test/paging';
+import { expectSamePages, idsOf, issuesOf } from '#test/paging';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
 
@@ -94,6 +94,15 @@ describe('a list', () => {
     const behind = await get(`${path}&after=${first.next}`);
     expect(idsOf(behind).filter((id) => id !== 'newest')).toEqual(all.slice(1));
   });
+});
+
+describe('a list with one order', () => {
+  it.each([
+    ['payout_instructions', 'external_id'],
+    ['buyers/cafe-morgenrot/facility/ledger', 'entry'],
+  ])('%s has by its cursors what it has by offset', (list, name) =>
+    expectSamePages((parameters) => world.get(`/v1/${list}?${parameters}`), name),
+  );
 });
 
 describe('a cursor is refused', () => {

@@ -72,6 +72,30 @@ function describePages(send: SendList, ids: readonly string[]) {
   });
 }
 
+/** The list must have at least 2 items, which the field `name` tells apart: by cursors it has what it has by offset. */
+export async function expectSamePages(send: SendList, name: string): Promise<void> {
+  const read = async (parameters: string) => {
+    const { status, body } = await send(parameters);
+    expect([parameters, status]).toEqual([parameters, 200]);
+    return { ...body, names: body.items.map((item: Record<string, unknown>) => item[name]) };
+  };
+  const all = await read('');
+  expect([all.total, all.next]).toEqual([all.items.length, null]);
+  expect(new Set(all.names).size).toBeGreaterThan(1);
+  for (const limit of [1, 2]) {
+    const byCursor: unknown[] = [];
+    const byOffset: unknown[] = [];
+    for (let after = '', offset = 0; offset < all.total; offset += limit) {
+      const page = await read(`limit=${limit}${after}`);
+      byCursor.push(...page.names);
+      byOffset.push(...(await read(`limit=${limit}&offset=${offset}`)).names);
+      expect(page.next === null).toBe(offset + limit >= all.total);
+      after = `&after=${page.next}`;
+    }
+    expect([byCursor, byOffset]).toEqual([all.names, all.names]);
+  }
+}
+
 const REFUSED: [parameters: string, code: string][] = [
   ['limit=0', 'TOO_SMALL'],
   ['limit=-1', 'TOO_SMALL'],

@@ -440,6 +440,7 @@ export interface CreditReviews {
   final_decision_id: string | null;
   is_support_notified: Generated<boolean>;
   limit_minor: number | null;
+  list_order: Generated<number>;
   opened_at: number;
   order_external_id: string | null;
   outcome: "ACCEPT" | "REJECT" | null;

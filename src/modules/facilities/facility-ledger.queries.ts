@@ -6,7 +6,6 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { FacilityLedger } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
-import type { Page } from '#operation/list';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
@@ -172,24 +171,22 @@ export async function findLedgerBalance(
   );
 }
 
-/** Entries up to the number `last`, the latest first. The numbers have no gaps, so paging needs no count. */
+/** At most `countMax` entries, the latest first, from the number `newest` down, which may be below the first. Numbers have no gaps. */
 export async function listLedgerRows(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
-  last: number,
-  page: Page,
+  newest: number,
+  countMax: number,
 ): Promise<LedgerRow[]> {
-  const newest = last - page.offset;
-  return (
-    db
-      .selectFrom('facility_ledger')
-      .selectAll()
-      .where('platform_id', '=', platformId)
-      .where('buyer_external_id', '=', buyerExternalId)
-      // An offset beyond the first entry would be below the range of the column.
-      .where('entry', '<=', Math.max(0, newest))
-      .where('entry', '>', Math.max(0, newest - page.limit))
-      .orderBy('entry', 'desc')
-      .execute()
-  );
+  // A number far below the first would be below the range of the column.
+  const last = Math.max(0, newest);
+  return db
+    .selectFrom('facility_ledger')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('entry', '<=', last)
+    .where('entry', '>', Math.max(0, last - countMax))
+    .orderBy('entry', 'desc')
+    .execute();
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CurrencySchema, closed, minorUnits, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
-import { LIMIT_MAX } from '#operation/list';
+import { cursorListOf, LIMIT_MAX } from '#operation/list';
 
 /** The causes of ledger entries. */
 export const LEDGER_CAUSES = [
@@ -57,10 +57,9 @@ export const LedgerBalance = closed({ currency: CurrencySchema, ...amounts }, 'L
 
 export const Ledger = closed(
   {
+    ...cursorListOf(LedgerEntry, 'LedgerPage').properties,
     items: Type.Array(LedgerEntry, { maxItems: LIMIT_MAX, description: 'The latest first' }),
     total: Type.Integer(),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
     balance: LedgerBalance,
   },
   'Ledger',

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { PlatformVault } from '#infra/secrets/vault';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { MandateStatus } from './mandate.lifecycle.ts';
 import type { Mandate } from './mandate.schemas.ts';
 
@@ -66,24 +67,24 @@ export async function findMandate(
     .executeTakeFirst();
 }
 
+const MANDATES: ListTable<{ buyer_external_id: string[] }> = {
+  table: 'mandates',
+  key: 'reference',
+  values: ['buyer_external_id'],
+  ranges: [],
+};
+
 /** Newest first. */
-export async function listMandateRows(db: Db, platformId: number, buyerExternalId: string, page: Page) {
-  const matching = db
+export async function listMandateRows(context: ListContext, buyerExternalId: string, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, MANDATES, { buyer_external_id: [buyerExternalId] }, page);
+  const rows = await context.db
     .selectFrom('mandates')
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId);
-  const [rows, { total }] = await Promise.all([
-    matching
-      .select(mandatesTable.columns)
-      .$castTo<MandateRow>()
-      .orderBy('created_at', 'desc')
-      .orderBy('reference')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+    .select(mandatesTable.columns)
+    .where('platform_id', '=', context.platformId)
+    .where(sql<boolean>`reference = any(${keys}::text[])`)
+    .$castTo<MandateRow>()
+    .execute();
+  return { rows: inOrderOf(keys, rows, (row) => row.reference), listed };
 }
 
 /** Undefined where the reference is taken. */

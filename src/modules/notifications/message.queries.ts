@@ -1,28 +1,29 @@
 /** The mails about a buyer, as the API lists them. */
-import type { Db } from '#infra/database/database';
+import { sql } from 'kysely';
 import type { PlatformVault } from '#infra/secrets/vault';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { MailStatus } from './mail.lifecycle.ts';
 import { type MailRow, openMail } from './mail.queries.ts';
 import type { BuyerMessage } from './message.schemas.ts';
 
+const MESSAGES: ListTable<{ buyer_external_id: string[] }> = {
+  table: 'mails',
+  key: 'mail_id',
+  values: ['buyer_external_id'],
+  ranges: [],
+};
+
 /** Newest first. */
-export async function listMessageRows(db: Db, platformId: number, buyerExternalId: string, page: Page) {
-  const ofBuyer = db
+export async function listMessageRows(context: ListContext, buyerExternalId: string, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, MESSAGES, { buyer_external_id: [buyerExternalId] }, page);
+  const rows = await context.db
     .selectFrom('mails')
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId);
-  const [rows, { total }] = await Promise.all([
-    ofBuyer
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('mail_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    ofBuyer.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+    .selectAll()
+    .where('platform_id', '=', context.platformId)
+    .where(sql<boolean>`mail_id = any(${keys}::uuid[])`)
+    .execute();
+  return { rows: inOrderOf(keys, rows, (row) => row.mail_id), listed };
 }
 
 export function toMessage(row: MailRow, vault: PlatformVault): BuyerMessage {

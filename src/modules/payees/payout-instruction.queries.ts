@@ -3,9 +3,10 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { accountOf, type PayoutDetails, type PayoutType } from './payout-account.rules.ts';
-import type { PayoutInstructionStatus } from './payout-instruction.lifecycle.ts';
+import { type PayoutInstructionStatus, payoutInstructionLifecycle } from './payout-instruction.lifecycle.ts';
 import type { PayoutInstruction } from './payout-instruction.schemas.ts';
 
 export const payoutInstructionsTable = table('payout_instructions', {
@@ -233,32 +234,32 @@ export interface PayoutInstructionFilter {
   status?: PayoutInstructionStatus[] | undefined;
 }
 
+const PAYOUT_INSTRUCTIONS: ListTable<PayoutInstructionFilter> = {
+  table: 'payout_instructions',
+  key: 'external_id',
+  values: ['merchant_external_id', 'type', 'status'],
+  ranges: [],
+};
+
+const LISTED_STATUSES = payoutInstructionLifecycle.states.filter((status) => status !== 'DELETED');
+
 /** Newest first, without deleted ones. */
 export async function listPayoutInstructionRows(
-  db: Db,
-  platformId: number,
-  { merchant_external_id: merchants, type, status }: PayoutInstructionFilter,
-  page: Page,
+  context: ListContext,
+  { status = LISTED_STATUSES, ...filter }: PayoutInstructionFilter,
+  page: CursorPage,
 ) {
-  const matching = db
+  const { db, platformId } = context;
+  const shown = { ...filter, status: status.filter((each) => each !== 'DELETED') };
+  const { keys, listed } = await listKeys(context, PAYOUT_INSTRUCTIONS, shown, page);
+  const rows = await db
     .selectFrom('payout_instructions')
+    .select(payoutInstructionsTable.columns)
     .where('platform_id', '=', platformId)
-    .where('status', '<>', 'DELETED')
-    .$if(merchants !== undefined, (q) => q.where(sql<boolean>`merchant_external_id = any(${merchants})`))
-    .$if(type !== undefined, (q) => q.where(sql<boolean>`type = any(${type})`))
-    .$if(status !== undefined, (q) => q.where(sql<boolean>`status = any(${status})`));
-  const [rows, { total }] = await Promise.all([
-    matching
-      .select(payoutInstructionsTable.columns)
-      .$castTo<PayoutInstructionRow>()
-      .orderBy('created_at', 'desc')
-      .orderBy('external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+    .where(sql<boolean>`external_id = any(${keys}::text[])`)
+    .$castTo<PayoutInstructionRow>()
+    .execute();
+  return { rows: inOrderOf(keys, rows, (row) => row.external_id), listed };
 }
 
 const placeOf = (externalId: string) => `payout_instructions/${externalId}`;

@@ -5,7 +5,7 @@ import type { DecisionReference } from '#modules/facilities';
 import {
   type BuyerReasonCode,
   insertDecisions,
-  listReviewRows,
+  listUndecidedReviews,
   lockReview,
   type PriceClass,
   type ReasonCode,
@@ -73,13 +73,12 @@ async function lockUndecided(
   simulation: Simulation,
 ): Promise<ReviewRow[]> {
   const { subject, buyerExternalId, orderExternalId } = simulation;
-  const filter = {
-    status: UNDECIDED,
-    subject: [subject],
-    buyer_external_id: [buyerExternalId],
-    ...(orderExternalId !== null && { order_external_id: [orderExternalId] }),
-  };
-  const { items } = await listReviewRows(db, platformId, filter, { limit: 100, offset: 0 });
+  const undecided = await listUndecidedReviews(db, platformId, buyerExternalId);
+  const items = undecided.filter(
+    (review) =>
+      review.subject === subject &&
+      (orderExternalId === null || review.order_external_id === orderExternalId),
+  );
   const locked: ReviewRow[] = [];
   // In one order, so that two simulators cannot wait for each other.
   for (const { review_id } of items.sort((one, other) => (one.review_id < other.review_id ? -1 : 1))) {

@@ -16,7 +16,7 @@ import {
 } from '#modules/facilities';
 import { applyFacilityDecision } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
-import { listReviewRows, minorUnitsOf, type PriceClass, type RiskBand } from '#modules/underwriting';
+import { listUndecidedReviews, minorUnitsOf, type PriceClass, type RiskBand } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
 import { recordSimulation } from './simulated-decision.ts';
 import { type FACILITY_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
@@ -127,12 +127,8 @@ async function grantOf(
   currency: Currency,
 ) {
   const present = facility?.total_amount ?? 0;
-  const filter = {
-    status: ['OPEN', 'AWAITING_APPROVAL'] as const,
-    subject: [`FACILITY_${ABOUT[trigger]}` as const],
-    buyer_external_id: [buyer_external_id],
-  };
-  const [review] = (await listReviewRows(db, platformId, filter, { limit: 1, offset: 0 })).items;
+  const undecided = await listUndecidedReviews(db, platformId, buyer_external_id);
+  const review = undecided.find(({ subject }) => subject === `FACILITY_${ABOUT[trigger]}`);
   const limitMinor =
     total_amount ??
     review?.requested_minor ??

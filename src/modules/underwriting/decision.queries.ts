@@ -3,7 +3,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CreditDecisions } from '#infra/database/schema';
 import { isUuid } from '#kernel/uuid';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { RuleFired } from './policy/evaluate-policy.ts';
 import type { PolicyInputs, Subject } from './policy.schemas.ts';
 
@@ -102,15 +103,17 @@ function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): 
     : { ...row, requested_minor: null };
 }
 
-const isVisibleTo = ({ merchantExternalId }: DecisionReader): RawBuilder<boolean> =>
-  merchantExternalId === null
-    ? sql`true`
-    : sql`(d.order_external_id is null or exists (
-        select from orders o where o.platform_id = d.platform_id and o.external_id = d.order_external_id
-          and o.merchant_external_id = ${merchantExternalId}))
-      and (d.service_external_id is null or exists (
-        select from invoice_services s where s.platform_id = d.platform_id and s.external_id = d.service_external_id
-          and s.merchant_external_id = ${merchantExternalId}))`;
+/** A condition of the rows of `credit_decisions` that have this name. */
+function isVisibleTo({ merchantExternalId }: DecisionReader, name: 'd' | 't'): RawBuilder<boolean> {
+  if (merchantExternalId === null) return sql`true`;
+  const d = sql.ref(name);
+  return sql`(${d}.order_external_id is null or exists (
+      select from orders o where o.platform_id = ${d}.platform_id and o.external_id = ${d}.order_external_id
+        and o.merchant_external_id = ${merchantExternalId}))
+    and (${d}.service_external_id is null or exists (
+      select from invoice_services s where s.platform_id = ${d}.platform_id and s.external_id = ${d}.service_external_id
+        and s.merchant_external_id = ${merchantExternalId}))`;
+}
 
 /** Undefined for an unknown decision, and for one that the reader may not see. */
 export async function findVisibleDecision(
@@ -122,30 +125,32 @@ export async function findVisibleDecision(
   if (!isUuid(decisionId)) return undefined;
   const { rows } = await sql<DecisionRow>`
     select d.* from credit_decisions d
-    where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader)}`.execute(
+    where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader, 'd')}`.execute(
     db,
   );
   const [row] = rows;
   return row && asVisibleTo(reader, row);
 }
 
+const DECISIONS: ListTable<{ buyer_external_id: string[]; reader: DecisionReader }> = {
+  table: 'credit_decisions',
+  key: 'decision_id',
+  values: ['buyer_external_id'],
+  ranges: [],
+  conditions: { reader: (reader) => isVisibleTo(reader, 't') },
+};
+
 /** A buyer's decisions that the reader may see, the latest first. */
 export async function listVisibleDecisions(
-  db: Db,
-  platformId: number,
+  context: ListContext,
   buyerExternalId: string,
   reader: DecisionReader,
-  page: Page,
+  page: CursorPage,
 ) {
-  const matching = sql`credit_decisions d
-    where d.platform_id = ${platformId} and d.buyer_external_id = ${buyerExternalId} and ${isVisibleTo(reader)}`;
-  const [{ rows }, counted] = await Promise.all([
-    sql<DecisionRow>`select d.* from ${matching} order by d.decided_at desc, d.decision_id desc
-      limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from ${matching}`.execute(db),
-  ]);
-  const shown = rows.map((row) => asVisibleTo(reader, row));
-  return listPage(shown, counted.rows[0]?.total ?? 0, page);
+  const filter = { buyer_external_id: [buyerExternalId], reader };
+  const { keys, listed } = await listKeys(context, DECISIONS, filter, { ...page, sort: '-decided_at' });
+  const found = await findDecisions(context.db, context.platformId, keys);
+  return { rows: found.flatMap((row) => (row ? [asVisibleTo(reader, row)] : [])), listed };
 }
 
 /** A buyer's decisions, the oldest first. */

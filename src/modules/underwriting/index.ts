@@ -78,6 +78,7 @@ export {
   findReview,
   listReviewRows,
   listReviewTransitions,
+  listUndecidedReviews,
   lockReview,
   type ReviewRow,
   type ReviewTransition,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cursorPageOf } from '#operation/list';
 import { addOrdinaryBuyer, recorded } from '#test/credit-applications';
 import { OPENED_AT, reviewSetup } from '#test/credit-reviews';
 import { findDueScriptedReviews, listReviewRows } from './review.queries.ts';
@@ -28,15 +29,21 @@ describe('the list of reviews', () => {
     const id = platform.platform_id;
     await decide(decided, { outcome: 'REJECT', platformId: id });
     await propose(first, 9_000_000, { platformId: id });
-    const ids = async (filter: Parameters<typeof listReviewRows>[2], page = { limit: 100, offset: 0 }) =>
-      (await listReviewRows(db(), id, filter, page)).items.map(({ review_id }) => review_id);
+    const vault = setup.world.installation.vault.forPlatform(platform.code, platform.data_key_wrapped);
+    const list = (filter: Parameters<typeof listReviewRows>[1], page: object = {}) =>
+      listReviewRows({ db: db(), platformId: id, vault }, filter, cursorPageOf(page));
+    const ids = async (...[filter, page]: Parameters<typeof list>) =>
+      (await list(filter, page)).rows.map(({ review_id }) => review_id);
     expect(await ids({})).toEqual([second, third, first, decided]);
     expect(await ids({ status: ['AWAITING_APPROVAL', 'DECIDED'] })).toEqual([first, decided]);
     expect(await ids({ buyer_external_id: ['listed'], subject: ['FACILITY_CREATION'] })).toHaveLength(4);
     expect(await ids({ buyer_external_id: ['nobody'] })).toEqual([]);
     expect(await ids({ order_external_id: ['nobody'] })).toEqual([]);
     expect(await ids({}, { limit: 2, offset: 1 })).toEqual([third, first]);
-    expect((await listReviewRows(db(), id, {}, { limit: 1, offset: 0 })).total).toBe(4);
+    const page = await list({}, { limit: 1 });
+    expect(page.listed.total).toBe(4);
+    expect(await ids({}, { after: page.listed.next })).toEqual([third, first, decided]);
+    expect(await ids({ status: [] })).toEqual([]);
   });
 });
 

@@ -1,11 +1,12 @@
 /** Reviews. The status comes from the lifecycle, and its history row is written with it. */
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { CreditDecisions, CreditReviews, DB } from '#infra/database/schema';
+import type { CreditDecisions, CreditReviews } from '#infra/database/schema';
 import { dueColumn } from '#infra/time/due-column.queries';
 import { transitionOf } from '#kernel/lifecycle';
 import { isUuid } from '#kernel/uuid';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 
 export type ReviewRow = Selectable<CreditReviews>;
@@ -46,6 +47,7 @@ export type NewReview = Omit<
   | 'decided_by'
   | 'final_decision_id'
   | 'is_support_notified'
+  | 'list_order'
 >;
 
 /** Inserts reviews with their first transition. */
@@ -203,38 +205,41 @@ export interface ReviewFilter {
   service_external_id?: readonly string[];
 }
 
+const REVIEWS: ListTable<ReviewFilter> = {
+  table: 'credit_reviews',
+  key: 'review_id',
+  values: ['status', 'subject', 'buyer_external_id', 'order_external_id', 'service_external_id'],
+  ranges: [],
+  spread: { column: 'status', values: reviewLifecycle.states, after: [] },
+};
+
 /** Open reviews first, then those that wait for a second person; the oldest first. */
-export async function listReviewRows(db: Db, platformId: number, filter: ReviewFilter, page: Page) {
-  const matching = filtered(db.selectFrom('credit_reviews').where('platform_id', '=', platformId), filter);
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .orderBy(sql`array_position(${[...reviewLifecycle.states]}::text[], status)`)
-      .orderBy('opened_at')
-      .orderBy('review_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+export async function listReviewRows(context: ListContext, filter: ReviewFilter, page: CursorPage) {
+  const { keys, listed } = await listKeys(context, REVIEWS, filter, { ...page, sort: 'list_order' });
+  const rows = await context.db
+    .selectFrom('credit_reviews')
+    .selectAll()
+    .where('platform_id', '=', context.platformId)
+    .where(sql<boolean>`review_id = any(${keys}::uuid[])`)
+    .execute();
+  return { rows: inOrderOf(keys, rows, (row) => row.review_id), listed };
 }
 
-const FILTERS = [
-  'status',
-  'subject',
-  'buyer_external_id',
-  'order_external_id',
-  'service_external_id',
-] as const;
-
-function filtered<O>(query: SelectQueryBuilder<DB, 'credit_reviews', O>, filter: ReviewFilter) {
-  let narrowed = query;
-  for (const name of FILTERS) {
-    const values = filter[name];
-    if (values) narrowed = narrowed.where(sql<boolean>`${sql.ref(name)} = any(${[...values]}::text[])`);
-  }
-  return narrowed;
+/** The reviews of a buyer that a person has to decide, open ones first, the oldest first. */
+export async function listUndecidedReviews(
+  db: Db,
+  platformId: number,
+  buyerExternalId: string,
+): Promise<ReviewRow[]> {
+  return db
+    .selectFrom('credit_reviews')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('status', 'in', ['OPEN', 'AWAITING_APPROVAL'] satisfies ReviewStatus[])
+    .orderBy('list_order')
+    .orderBy('review_id')
+    .execute();
 }
 
 /** The reviews that a decision led to, or that led to it, the oldest first. */

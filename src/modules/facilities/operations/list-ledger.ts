@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { closed, unixSeconds } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
-import { pageOf, paging } from '#operation/list';
+import { cursorPageOf, cursorPaging, paging } from '#operation/list';
+import { cursorOf, readCursor } from '#operation/list-cursor';
 import { operation } from '#operation/operation';
 import { findFacility } from '../facility.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
@@ -20,6 +21,7 @@ export const listLedger = operation({
   params: FacilityParams,
   query: closed({
     ...paging,
+    after: cursorPaging.after,
     at: Type.Optional(unixSeconds('As of this instant: entries with a later `effective_at` do not count')),
     known_at: Type.Optional(
       unixSeconds('As known at this instant: entries with a later `recorded_at` do not count'),
@@ -29,7 +31,7 @@ export const listLedger = operation({
   response: Ledger,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'cafe-morgenrot' }, query: { limit: '2' } },
-  async run({ db, platformId }, { params, query }) {
+  async run({ db, platformId, vault }, { params, query }) {
     const key = { platformId, buyerExternalId: params.external_id };
     const facility = await findFacility(db, key);
     if (!facility) throw notFound();
@@ -38,8 +40,13 @@ export const listLedger = operation({
     const isNow = at === undefined && knownAt === undefined;
     const atThen = isNow ? undefined : await findLedgerBalance(db, key, { at, knownAt });
     const total = isNow ? facility.entry_last : (atThen?.entry ?? 0);
-    const page = pageOf(query);
-    const rows = await listLedgerRows(db, key, total, page);
+    const { limit, offset, after } = cursorPageOf(query);
+    const list = `facility_ledger/${key.buyerExternalId}`;
+    const behind =
+      after === null ? total : Math.min(total, Number(readCursor(vault, list, after, SORT).key) - 1);
+    const rows = await listLedgerRows(db, key, behind - offset, limit);
+    const last = rows.at(-1)?.entry ?? 1;
+    const next = last === 1 ? null : cursorOf(vault, list, { sort: SORT, value: last, key: String(last) });
     const { total_amount, used_amount, pending_orders_amount, available_amount } = isNow
       ? facility
       : (atThen ?? NOTHING);
@@ -50,9 +57,11 @@ export const listLedger = operation({
       pending_orders_amount,
       available_amount,
     };
-    return { body: { items: rows.map(toEntry), total, ...page, balance } };
+    return { body: { items: rows.map(toEntry), total, limit, offset, next, balance } };
   },
 });
+
+const SORT = '-entry';
 
 /** Before the first entry. */
 const NOTHING = { total_amount: 0, used_amount: 0, pending_orders_amount: 0, available_amount: 0 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
+import { expectSamePages } from '#test/paging';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/buyers/{external_id}/mandates', () => {
@@ -29,6 +30,7 @@ describe('GET /v1/buyers/{external_id}/mandates', () => {
     });
     expect((await world.get(`${path}?offset=2`)).body.items).toMatchObject([{ reference: 'FIRST' }]);
     expect((await world.get('/v1/buyers/b2/mandates')).body).toMatchObject({ items: [], total: 0 });
+    await expectSamePages((parameters) => world.get(`${path}?${parameters}`), 'reference');
   });
 
   it('403: refuses a key of one merchant', async () => {

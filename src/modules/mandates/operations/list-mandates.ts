@@ -2,7 +2,7 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import { assertPlatformWide } from '#operation/caller';
-import { listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listMandateRows, toMandate } from '../mandate.queries.ts';
 import { Mandate, MandateListParams } from '../mandate.schemas.ts';
@@ -15,18 +15,19 @@ export const listMandates = operation({
   scope: 'read',
   effect: 'read',
   params: MandateListParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(Mandate, 'MandateList'),
+  response: cursorListOf(Mandate, 'MandateList'),
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
   example: { params: { external_id: 'cafe-morgenrot' } },
-  async run({ db, platformId, caller, vault }, { params, query }) {
+  async run(context, { params, query }) {
+    const { db, platformId, caller, vault } = context;
     assertPlatformWide(caller);
-    const [buyerName, page] = await Promise.all([
+    const [buyerName, { rows, listed }] = await Promise.all([
       findBuyerName(db, { platformId, externalId: params.external_id }),
-      listMandateRows(db, platformId, params.external_id, pageOf(query)),
+      listMandateRows(context, params.external_id, cursorPageOf(query)),
     ]);
     if (buyerName === undefined) throw notFound();
-    return { body: { ...page, items: page.items.map((row) => toMandate(row, vault)) } };
+    return { body: { items: rows.map((row) => toMandate(row, vault)), ...listed } };
   },
 });

@@ -3,6 +3,7 @@ import type { MailKind } from '#kernel/mail-kind';
 import { mailExamples } from '#modules/notifications';
 import { buyerBody } from '#test/bodies';
 import { queueMailFor } from '#test/mails';
+import { expectSamePages } from '#test/paging';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -44,6 +45,7 @@ describe('GET /v1/buyers/{external_id}/messages', () => {
     expect(text).not.toContain('secret.example');
     expect((await world.get(`${path}?offset=2`)).body.items).toMatchObject([{ kind: 'order_pending' }]);
     expect((await world.get('/v1/buyers/b2/messages')).body).toMatchObject({ total: 1 });
+    await expectSamePages((parameters) => world.get(`${path}?${parameters}`), 'id');
   });
 
   it('403: refuses a key of one merchant', async () => {

@@ -1,6 +1,6 @@
 import { closed, externalId } from '#kernel/fields';
 import { assertMerchantAllowed } from '#operation/caller';
-import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listPayoutInstructionRows, toPayoutInstruction } from '../payout-instruction.queries.ts';
 import {
@@ -16,20 +16,21 @@ export const listPayoutInstructions = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     merchant_external_id: filterByList(externalId('A merchant'), 'Only instructions of these merchants'),
     type: filterByList(PayoutTypeSchema, 'Only these types'),
     status: filterByList(PayoutInstructionStatusSchema, 'Only these statuses'),
   }),
   status: 200,
-  response: listOf(PayoutInstruction, 'PayoutInstructionList'),
+  response: cursorListOf(PayoutInstruction, 'PayoutInstructionList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { type: 'SEPA,FPS,SWIFT' } },
-  async run({ db, platformId, caller, vault }, { query }) {
+  async run(context, { query }) {
+    const { caller, vault } = context;
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const only = caller.merchantExternalId;
     const filter = only === null ? query : { ...query, merchant_external_id: [only] };
-    const page = await listPayoutInstructionRows(db, platformId, filter, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toPayoutInstruction(row, vault)) } };
+    const { rows, listed } = await listPayoutInstructionRows(context, filter, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toPayoutInstruction(row, vault)), ...listed } };
   },
 });

@@ -1,6 +1,6 @@
 import { closed, externalId, oneOf } from '#kernel/fields';
 import { listReviewRows, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
-import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { Review, toReview } from '../review.schemas.ts';
 
@@ -12,7 +12,7 @@ export const listReviews = operation({
   scope: 'admin',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     status: filterByList(oneOf(reviewLifecycle.states), 'Only these statuses'),
     subject: filterByList(oneOf(SUBJECTS), 'Only these subjects'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only reviews of these buyers'),
@@ -20,10 +20,10 @@ export const listReviews = operation({
     service_external_id: filterByList(externalId('A service'), 'Only reviews of these services'),
   }),
   status: 200,
-  response: listOf(Review, 'ReviewList'),
+  response: cursorListOf(Review, 'ReviewList'),
   problems: [],
-  async run({ db, platformId }, { query }) {
-    const { items, ...page } = await listReviewRows(db, platformId, query, pageOf(query));
-    return { body: { ...page, items: items.map(toReview) } };
+  async run(context, { query }) {
+    const { rows, listed } = await listReviewRows(context, query, cursorPageOf(query));
+    return { body: { items: rows.map(toReview), ...listed } };
   },
 });

@@ -2,7 +2,7 @@ import type { Db } from '#infra/database/database';
 import { closed, externalId } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findLastDecisionId } from '#modules/facilities';
-import { findDecision, listReviewRows } from '#modules/underwriting';
+import { findDecision, listUndecidedReviews } from '#modules/underwriting';
 import { operation } from '#operation/operation';
 import { openReviewOfRejection, propose } from '../review.commands.ts';
 import { OverrideProposal, Review, toReview } from '../review.schemas.ts';
@@ -43,7 +43,6 @@ async function undecidedOf(
   buyerExternalId: string,
   decisionId: string,
 ): Promise<string | undefined> {
-  const filter = { status: ['OPEN', 'AWAITING_APPROVAL'] as const, buyer_external_id: [buyerExternalId] };
-  const { items } = await listReviewRows(db, platformId, filter, { limit: 100, offset: 0 });
-  return items.find((review) => review.decision_id === decisionId)?.review_id;
+  const undecided = await listUndecidedReviews(db, platformId, buyerExternalId);
+  return undecided.find((review) => review.decision_id === decisionId)?.review_id;
 }

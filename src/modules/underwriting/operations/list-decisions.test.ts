@@ -3,7 +3,7 @@ import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addOverdue } from '#test/credit';
 import { decisionIdsOf } from '#test/decisions';
 import { addBuyer, addFacility } from '#test/facilities';
-import { issuesOf } from '#test/paging';
+import { expectSamePages, issuesOf } from '#test/paging';
 import { expectProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
@@ -53,6 +53,12 @@ describe('GET /v1/buyers/{external_id}/decisions', () => {
       reasons: [{ code: 'OVERDUE_INVOICES' }, { code: 'NEEDS_REVIEW' }],
       internal: { reasons: [{ code: 'CURRENTLY_PAST_DUE' }], inputs: null },
     });
+  });
+
+  it('has by its cursors what it has by offset, also for a key of one merchant', async () => {
+    await expectSamePages(list, 'decision_id');
+    const key = await world.addKey({ merchantExternalId: 'm1' });
+    await expectSamePages((parameters) => list(parameters, key), 'decision_id');
   });
 
   it('has nothing internal without the scope credit:read', async () => {

@@ -1,5 +1,5 @@
 import { closed, externalId } from '#kernel/fields';
-import { listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listVisibleDecisions } from '../decision.queries.ts';
 import { Decision } from '../decision.schemas.ts';
@@ -15,15 +15,14 @@ export const listDecisions = operation({
   scope: 'read',
   effect: 'read',
   params: closed({ external_id: externalId('The buyer') }),
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(Decision, 'DecisionList'),
+  response: cursorListOf(Decision, 'DecisionList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'harbour-tearooms' }, query: { limit: '1' } },
   async run(context, { params, query }) {
-    const { db, platformId, caller } = context;
-    const page = await listVisibleDecisions(db, platformId, params.external_id, caller, pageOf(query));
-    const items = await showDecisions(context, params.external_id, page.items);
-    return { body: { ...page, items } };
+    const buyer = params.external_id;
+    const { rows, listed } = await listVisibleDecisions(context, buyer, context.caller, cursorPageOf(query));
+    return { body: { items: await showDecisions(context, buyer, rows), ...listed } };
   },
 });
