@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { lockOnPlatform } from '#infra/database/platform-lock';
 import { type RowOf, table, text } from '#infra/database/table';
 import { dueColumn } from '#infra/time/due-column.queries';
 import { DUNNING_LEAD_SECONDS } from '#modules/invoices';
@@ -85,8 +86,7 @@ export async function lockRescan(
   platformId: number,
   rescanId: string,
 ): Promise<RescanRow | undefined> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('tradeline/dunning-rescans', ${platformId}))`.execute(db);
+  await lockOnPlatform(db, platformId, 'dunning-rescans');
   return db
     .selectFrom('dunning_rescans')
     .select(rescansTable.columns)

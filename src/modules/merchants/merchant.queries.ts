@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
+import { lockOnPlatform } from '#infra/database/platform-lock';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import type { MerchantTransitions } from '#infra/database/schema';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
@@ -76,9 +77,7 @@ export const findMerchantStatus = gathered(findMerchantStatuses);
 
 /** Serializes the creation of merchants on this platform until the transaction ends. */
 export async function lockRegistration(db: Db, platformId: number): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('tradeline/merchants', p.platform_id))
-    from (values (${platformId}::int)) p (platform_id)`.execute(db);
+  await lockOnPlatform(db, platformId, 'merchants');
 }
 
 /** The merchant of a single-merchant platform; undefined before it is created. */

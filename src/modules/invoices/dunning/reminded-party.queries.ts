@@ -1,6 +1,9 @@
 /** For whose invoices there is a plan of reminders: the platform's, a merchant's or a buyer's. Others are never looked at. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { lockOnPlatform } from '#infra/database/platform-lock';
+
+const LOCK = 'reminded-parties';
 
 /** All invoices of a platform, or those of a merchant or a buyer. */
 export interface RemindedParty {
@@ -17,7 +20,7 @@ export async function setReminded(
   { merchantExternalId, buyerExternalId }: RemindedParty,
   isReminded: boolean,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockOf(platformId)})`.execute(db);
+  await lockOnPlatform(db, platformId, LOCK);
   if (isReminded)
     await sql`
       insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
@@ -41,7 +44,7 @@ export async function lockReminded(
   platformId: number,
   invoices: readonly Parameters<IsReminded>[0][],
 ): Promise<IsReminded> {
-  await sql`select pg_advisory_xact_lock_shared(${lockOf(platformId)})`.execute(db);
+  await lockOnPlatform(db, platformId, LOCK, 'shared');
   const merchants = ['', ...invoices.map(({ merchant_external_id }) => merchant_external_id)];
   const buyers = ['', ...invoices.map(({ buyer_external_id }) => buyer_external_id)];
   const { rows } = await sql<Parameters<IsReminded>[0]>`
@@ -55,5 +58,3 @@ export async function lockReminded(
         : buyer === invoice.buyer_external_id,
     );
 }
-
-const lockOf = (platformId: number) => sql`hashtextextended('tradeline/reminded-parties', ${platformId})`;
