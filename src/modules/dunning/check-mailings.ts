@@ -2,7 +2,7 @@
 import { inTransaction } from '#infra/database/transaction';
 import { type DueSource, oneByOne } from '#infra/time/due-transitions';
 import { DAY_SECONDS } from '#kernel/day';
-import { type InvoiceRow, lockToSettle } from '#modules/invoices';
+import { type InvoiceRow, lockInvoices } from '#modules/invoices';
 import { listMailStatuses } from '#modules/notifications';
 import { courseOf, readCourseFacts } from './course-facts.ts';
 import {
@@ -59,7 +59,7 @@ async function findMailingWithInvoices(
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
   const ids = await listInvoicesOfMailing(db, platformId, mailingId);
-  const locked = [...(await lockToSettle({ db, platformId }, ids)).values()];
+  const locked = await lockInvoices(db, platformId, ids);
   const row = await lockCheckedMailing(db, platformId, mailingId, now);
   if (!row) return null;
   const facts = await readCourseFacts(context, locked, now);

@@ -6,7 +6,7 @@ import {
   changeDunnings,
   type DunningChange,
   type InvoiceRow,
-  lockToSettle,
+  lockInvoices,
   withdrawReminders,
   writeNextLooks,
 } from '#modules/invoices';
@@ -56,7 +56,8 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
   const { platform_id: platformId, time_zone: timeZone } = platform;
   const dueBy = dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), DAYS_AHEAD);
   const ids = await listInvoicesOfLook(db, platformId, externalIds, { until: now, dueBy });
-  const locked = [...(await lockToSettle({ db, platformId }, ids)).values()].filter(isOwed);
+  // Nothing here changes credit: with the facilities locked too, orders would wait until the mails are written.
+  const locked = (await lockInvoices(db, platformId, ids)).filter(isOwed);
   const facts = await readCourseFacts(context, locked, now);
   const looked = facts
     .filter(({ invoice }) => invoice.dunning_at !== null && invoice.dunning_at <= now)

@@ -12,7 +12,7 @@ import {
   type LateChargeRow,
   listLateChargesOfInvoice,
   listTakenSteps,
-  lockToSettle,
+  lockInvoices,
 } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
 import type { ChangeContext, Context } from '#operation/operation';
@@ -69,7 +69,7 @@ export async function chargeInvoice(
   { invoiceExternalId, kinds, remindedOn, reason }: ChargeRequest,
 ): Promise<ChargedInvoice | ChargeFault> {
   const { db, platformId, now, timeZone } = context;
-  const invoice = (await lockToSettle(context, [invoiceExternalId])).get(invoiceExternalId);
+  const [invoice] = await lockInvoices(db, platformId, [invoiceExternalId]);
   if (!invoice) return { fault: 'NO_SUCH_INVOICE' };
   if (invoice.status === 'CANCELLED') return { fault: 'CANCELLED' };
   const [merchant] = await findMerchants(db, [{ platformId, externalId: invoice.merchant_external_id }]);
