@@ -55,7 +55,7 @@ const modules = {
     'platforms registry merchants buyers underwriting facilities orders webhooks ledger services notifications',
   ),
   dunning: listed(
-    'platforms operators merchants buyers facilities orders invoices late-charges notifications banking',
+    'platforms operators merchants buyers facilities orders invoices late-charges statements notifications banking',
   ),
   disputes: ['platforms', 'invoices', 'webhooks'],
   'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],

@@ -994,6 +994,7 @@ create table dunning_mailings (
   compositions integer not null,
   check_at unix_seconds,
   created_at unix_seconds not null,
+  document_sealed bytea,
   constraint dunning_mailings_pkey PRIMARY KEY (platform_id, mailing_id),
   constraint dunning_mailings_platform_id_buyer_external_id_creditor_mai_key UNIQUE (platform_id, buyer_external_id, creditor, mailed_on),
   constraint dunning_mailings_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)

@@ -1,6 +1,7 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
+import { findReminderDocument } from '#modules/dunning';
 import {
   attemptMail,
   type ClaimedMail,
@@ -16,7 +17,7 @@ const LEASE_SECONDS = 10;
 /** Each has a connection of its own. */
 const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX;
 
-export type MailerOptions = LeasedQueueOptions & Omit<MailSender, 'signal'> & { db: Db };
+export type MailerOptions = LeasedQueueOptions & Omit<MailSender, 'signal' | 'findDocument'> & { db: Db };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
   const { log, clock, metrics } = others;
@@ -36,7 +37,8 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
-        const result = await attemptMail(mail, { ...others, db, signal });
+        const findDocument: MailSender['findDocument'] = (vault, key) => findReminderDocument(db, vault, key);
+        const result = await attemptMail(mail, { ...others, db, signal, findDocument });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);
         const { platform_id, mail_id, kind } = mail;

@@ -2,6 +2,7 @@
 import { beforeAll, expect } from 'vitest';
 import {
   DEFAULT_DUNNING_PLAN,
+  type DunningDeps,
   type DunningPlan,
   dunningPlanChange,
   mailingChecks,
@@ -49,12 +50,11 @@ export function useDunning() {
   async function untilInstant(at: number): Promise<void> {
     world().clock.set(at);
     const { vault } = world().installation;
-    await makeDue<{ vault: typeof vault; baseUrl(): string }, 'invoice'>(
-      world(),
-      [dueInvoices, rescans, reminders, mailingChecks] as never,
-      at,
-      { vault, baseUrl: () => world().baseUrl },
-    );
+    await makeDue<DunningDeps, 'invoice'>(world(), [dueInvoices, rescans, reminders, mailingChecks] as never, at, {
+      vault,
+      baseUrl: () => world().baseUrl,
+      isSandbox: true,
+    });
   }
 
   return {

@@ -540,6 +540,7 @@ export interface DunningMailings {
   compositions: number;
   created_at: number;
   creditor: string;
+  document_sealed: Buffer | null;
   kind: string;
   mailed_on: string;
   mailing_id: string;

@@ -18,6 +18,7 @@ const mailingsTable = table('dunning_mailings', {
   compositions: 'int',
   check_at: 'bigint',
   created_at: 'bigint',
+  document_sealed: 'bytea',
 });
 
 /** A mailing to a buyer. */
@@ -77,7 +78,7 @@ export async function lockCheckedMailing(
 export async function updateMailing(
   db: Db,
   { platform_id, mailing_id }: Pick<MailingRow, 'platform_id' | 'mailing_id'>,
-  changes: Pick<MailingRow, 'check_at'> & Partial<Pick<MailingRow, 'compositions'>>,
+  changes: Partial<Pick<MailingRow, 'check_at' | 'compositions' | 'document_sealed'>>,
 ): Promise<void> {
   await db
     .updateTable('dunning_mailings')
@@ -85,6 +86,21 @@ export async function updateMailing(
     .where('platform_id', '=', platform_id)
     .where('mailing_id', '=', mailing_id)
     .execute();
+}
+
+/** The sealed document of a mailing; null where it has none. */
+export async function findSealedDocument(
+  db: Db,
+  platformId: number,
+  mailingId: string,
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('dunning_mailings')
+    .select('document_sealed')
+    .where('platform_id', '=', platformId)
+    .where('mailing_id', '=', mailingId)
+    .executeTakeFirst();
+  return row?.document_sealed ?? null;
 }
 
 /** The invoices of which the buyer was reminded with the mailing, and which are still to be paid. */

@@ -11,6 +11,7 @@ export { createPromise } from './operations/create-promise.ts';
 export { listPromises } from './operations/list-promises.ts';
 export { withdrawPromise } from './operations/withdraw-promise.ts';
 export { promiseFault } from './promise.rules.ts';
+export { findReminderDocument } from './reminder-document.ts';
 export { rescans } from './rescan-invoices.ts';
 export {
   type ReminderStop,

@@ -8,6 +8,7 @@ export interface DunningDeps {
   vault: Pick<Vault, 'forPlatform'>;
   /** Where buyers reach the service, for the link in mails; empty where that is not known. */
   baseUrl(): string;
+  isSandbox: boolean;
 }
 
 export interface LookContext {

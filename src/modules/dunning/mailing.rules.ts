@@ -4,7 +4,7 @@ import type { ReminderForMail } from '#modules/notifications';
 import { dueAmountOf } from './due-amount.rules.ts';
 import type { DunningStep, DunningTone } from './dunning-plan.rules.ts';
 
-/** More rows would be no mailing: the others are counted. */
+/** More rows would be no mail: the others are counted. */
 const LISTED_MAX = 30;
 
 /** The kind of a mailing is the latest of its steps; it is firm if one of them is. */
@@ -21,16 +21,21 @@ export interface MailingInvoice {
   charges: readonly LateChargeRow[];
 }
 
-/** What the mailing lists, the oldest first, with the totals of each currency. `today` is the day where the buyer is. */
-export function listedItems(
-  invoices: readonly MailingInvoice[],
-  today: string,
-): Pick<ReminderForMail, 'items' | 'unlisted' | 'charges' | 'totals'> {
-  const sorted = invoices.toSorted(
+/** As a mailing lists them. */
+export const oldestFirst = (invoices: readonly MailingInvoice[]): MailingInvoice[] =>
+  invoices.toSorted(
     (one, other) =>
       one.invoice.due_at - other.invoice.due_at ||
       (one.invoice.external_id < other.invoice.external_id ? -1 : 1),
   );
+
+/** What the mailing lists, the oldest first, with the totals of each currency. `today` is the day where the buyer is. */
+export function listedItems(
+  invoices: readonly MailingInvoice[],
+  today: string,
+  listedMax = LISTED_MAX,
+): Pick<ReminderForMail, 'items' | 'unlisted' | 'charges' | 'totals'> {
+  const sorted = oldestFirst(invoices);
   const all = sorted.map(({ invoice }) => ({
     number: invoice.invoice_number ?? invoice.external_id,
     dueAt: invoice.due_at,
@@ -49,9 +54,9 @@ export function listedItems(
   );
   const byCurrency = Map.groupBy([...all, ...charges], ({ currency }) => currency);
   return {
-    items: all.slice(0, LISTED_MAX),
-    unlisted: Math.max(0, all.length - LISTED_MAX),
-    charges: charges.slice(0, LISTED_MAX),
+    items: all.slice(0, listedMax),
+    unlisted: Math.max(0, all.length - listedMax),
+    charges: charges.slice(0, listedMax),
     totals: [...byCurrency].map(([currency, rows]) => ({
       currency,
       amountMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0),

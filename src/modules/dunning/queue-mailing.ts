@@ -1,18 +1,13 @@
 /** Writes the mail of a mailing: in the transaction that holds the locks of its invoices. */
 import { type InvoiceRow, listOpenLateCharges, reminderPremise } from '#modules/invoices';
 import { findMerchant, shownName } from '#modules/merchants';
-import {
-  type Addressees,
-  composeMail,
-  insertMails,
-  mailsTo,
-  type ReminderForMail,
-} from '#modules/notifications';
+import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
 import { bankAccountOf } from '#modules/platforms';
-import type { MailingRow } from './dunning-mailing.queries.ts';
+import { type MailingRow, updateMailing } from './dunning-mailing.queries.ts';
 import { isCourtesy } from './dunning-plan.rules.ts';
 import type { LookContext } from './look-context.ts';
 import { listedItems, type MailingInvoice } from './mailing.rules.ts';
+import { type ReminderHead, reminderDocument, sealDocument } from './reminder-document.ts';
 
 /** A mailing to be written. */
 export interface MailingToQueue {
@@ -32,13 +27,20 @@ export const causeOf = ({ mailing_id, compositions }: Pick<MailingRow, 'mailing_
 /** Queues the mail to each recipient. It is withdrawn when one of its invoices changes before it leaves. */
 export async function queueMailing(context: LookContext, toQueue: MailingToQueue): Promise<void> {
   const { db, platform, deps, now } = context;
-  const { mailing, addressees, invoices } = toQueue;
+  const { mailing, addressees, today } = toQueue;
+  const invoices = await readCharges(context, toQueue.invoices);
   const content = await contentOf(context, toQueue);
+  const isDocument = !isCourtesy(mailing);
+  if (isDocument) {
+    const body = reminderDocument(context, { buyer: addressees.buyer, content, invoices, today });
+    await updateMailing(db, mailing, { document_sealed: sealDocument(context.vault, mailing, body) });
+  }
   const mails = mailsTo(addressees, ({ name: recipient }) => ({
     cause: causeOf(mailing),
     kind: isCourtesy(mailing) ? 'reminder_due_soon' : 'reminder_overdue',
-    premises: invoices.map(({ external_id }) => reminderPremise(external_id)),
-    content: { ...content, recipient },
+    premises: invoices.map(({ invoice }) => reminderPremise(invoice.external_id)),
+    content: { ...content, ...listedItems(invoices, today), recipient },
+    files: isDocument ? [{ documentId: mailing.mailing_id, name: `reminder-${mailing.mailed_on}.pdf` }] : [],
   }));
   const baseUrl = deps.baseUrl() || null;
   const composed = await Promise.all(
@@ -49,10 +51,9 @@ export async function queueMailing(context: LookContext, toQueue: MailingToQueue
 
 async function contentOf(
   context: LookContext,
-  { mailing, addressees, invoices, today }: MailingToQueue,
-): Promise<Omit<ReminderForMail, 'recipient'>> {
+  { mailing, addressees }: MailingToQueue,
+): Promise<ReminderHead> {
   const { platform, vault } = context;
-  const withCharges = await readCharges(context, invoices);
   return {
     creditor: await creditorName(context, mailing),
     company: addressees.buyer.legal_name,
@@ -60,7 +61,6 @@ async function contentOf(
       mailing.kind === 'REMINDER' ? mailing.tone : (mailing.kind as 'BEFORE_DUE' | 'DUE' | 'LAST_REMINDER'),
     payByOn: mailing.pay_by,
     account: bankAccountOf(vault, platform),
-    ...listedItems(withCharges, today),
   };
 }
 

@@ -74,7 +74,7 @@ async function writeMailing(
             today,
           )
         : null,
-    ...{ compositions: 1, check_at: now + CHECK_AFTER_SECONDS, created_at: now },
+    ...{ compositions: 1, check_at: now + CHECK_AFTER_SECONDS, created_at: now, document_sealed: null },
   };
   await insertMailing(db, mailing);
   await queueMailing(context, { mailing, today, ...to });

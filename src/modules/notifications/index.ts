@@ -40,4 +40,5 @@ export {
 export { listMessages } from './operations/list-messages.ts';
 export { type Premise, withdrawMails } from './premise.queries.ts';
 export { composeMail, type MailRequest, previewMail, queueMail } from './queue-mail.ts';
+export { reminderWords } from './reminder-body.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -101,7 +101,7 @@ function linesOf(
 
 export function accountFacts(
   { holder, iban, bic }: AccountForMail,
-  { translator: { text } }: MailLocale,
+  { translator: { text } }: Pick<MailLocale, 'translator'>,
 ): [string, string][] {
   return [
     [text('transfer.holder'), plainLine(holder)],

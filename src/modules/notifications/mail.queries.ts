@@ -15,12 +15,22 @@ const unprepared = sql.raw(UNPREPARED);
 export type MailRow = Selectable<Mails>;
 
 /** A file of the platform that a mail names, so that its content is stored once. */
-export interface AttachedFile {
+interface AttachedFile {
   fileId: string;
   /** As the recipient sees it. */
   name: string;
   mediaType: string;
 }
+
+/** A document that is typeset as PDF when the mail that names it is sent. */
+export interface AttachedDocument {
+  documentId: string;
+  /** As the recipient sees it. */
+  name: string;
+}
+
+/** What a mail has attached. */
+export type Attached = AttachedFile | AttachedDocument;
 
 /** The sealed part of a mail: its text and its recipients. */
 export interface MailContent {
@@ -31,7 +41,7 @@ export interface MailContent {
     address: string | null;
   };
   bcc: string | null;
-  files: readonly AttachedFile[];
+  files: readonly Attached[];
   replyTo: string | null;
   language: Language;
   /** BCP 47. */

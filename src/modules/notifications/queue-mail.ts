@@ -9,13 +9,7 @@ import { translatorOf } from '#messages';
 import { newPageLink } from '#modules/buyers';
 import type { PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import {
-  type AttachedFile,
-  insertMails,
-  type MailContent,
-  type NewMailRow,
-  sealMail,
-} from './mail.queries.ts';
+import { type Attached, insertMails, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
 import type { Branding, MailContents } from './mail-contents.ts';
 import { mailExamples } from './mail-examples.ts';
 import { plainLine } from './plain-line.ts';
@@ -38,7 +32,7 @@ export interface MailRequest<Kind extends MailKind> {
   /** False where another recipient's mail of the same content is copied to the platform. */
   isCopied?: boolean;
   /** Attached when it is sent. They must not be deleted before. */
-  files?: readonly AttachedFile[];
+  files?: readonly Attached[];
   /** What must still hold when it leaves. */
   premises?: readonly Premise[];
   /** Unix seconds of the platform's clock. */

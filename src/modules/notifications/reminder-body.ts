@@ -1,4 +1,4 @@
-/** The body of a mail that tells what is to be paid: before the due day, and firmer by each reminder. */
+/** What tells a buyer what is to be paid, before the due day, and firmer by each reminder: as a mail, and in words for a document. */
 import type { MessageKey, Translator } from '#messages';
 import {
   accountFacts,
@@ -20,31 +20,55 @@ const KEY_OF_WORDING: Record<ReminderForMail['wording'], WordingKey> = {
   LAST_REMINDER: 'last',
 };
 
-export function reminderBody(contents: ReminderForMail, locale: MailLocale): MailBody {
-  const { translator, platform } = locale;
+/** What a reminder says. Foreign text is on one line. */
+export interface ReminderWords {
+  title: string;
+  opening: string;
+  /** The title of the rows. */
+  items: string;
+  /** What is to be paid, with its amount. */
+  rows: [name: string, amount: string][];
+  /** The totals, where to pay them, and the reference of each invoice. */
+  payment: [name: string, value: string][];
+  /** Null in a courtesy. */
+  closing: string | null;
+}
+
+/** The words of a reminder, which mails and documents share. */
+export function reminderWords(contents: ReminderForMail, translator: Translator): ReminderWords {
   const { text } = translator;
   const key = KEY_OF_WORDING[contents.wording];
   const creditor = plainLine(contents.creditor);
   const date = contents.payByOn === null ? '' : dayText(translator, contents.payByOn);
-  const title = text(`reminder.${key}_title`);
+  return {
+    title: text(`reminder.${key}_title`),
+    opening: text(`reminder.${key}`, key === 'last' ? { creditor, date } : { creditor }),
+    items: text('reminder.items'),
+    rows: rowsOf(contents, translator),
+    payment: paymentFacts(contents, translator),
+    closing: key === 'before_due' || key === 'due' ? null : text('reminder.paid'),
+  };
+}
+
+export function reminderBody(contents: ReminderForMail, locale: MailLocale): MailBody {
+  const { translator, platform } = locale;
+  const { text } = translator;
+  const { title, opening, items, rows, payment, closing } = reminderWords(contents, translator);
   return {
     subject: text('common.document_title', { title, platform }),
     title,
     parts: [
       greetingOf(contents, locale),
-      { paragraph: text(`reminder.${key}`, key === 'last' ? { creditor, date } : { creditor }) },
-      { schedule: text('reminder.items'), rows: rowsOf(contents, locale) },
-      { facts: paymentFacts(contents, locale) },
-      ...(key === 'before_due' || key === 'due' ? [] : [{ paragraph: text('reminder.paid') }]),
+      { paragraph: opening },
+      { schedule: items, rows },
+      { facts: payment },
+      ...(closing === null ? [] : [{ paragraph: closing }]),
     ] satisfies MailBodyPart[],
     footer: text('reminder.footer', { company: plainLine(contents.company ?? ''), platform }),
   };
 }
 
-function rowsOf(
-  { items, unlisted, charges }: ReminderForMail,
-  { translator }: MailLocale,
-): [string, string][] {
+function rowsOf({ items, unlisted, charges }: ReminderForMail, translator: Translator): [string, string][] {
   const { text, money, day } = translator;
   const invoices = items.map(({ number, dueAt, amountMinor, currency }): [string, string] => [
     text('reminder.item', { number: plainLine(number), date: day(dueAt) }),
@@ -68,8 +92,11 @@ const CHARGE_KEYS: Record<ReminderForMail['charges'][number]['kind'], MessageKey
 };
 
 /** The total and where to pay it, with the reference of each invoice. */
-function paymentFacts({ items, totals, account }: ReminderForMail, locale: MailLocale): [string, string][] {
-  const { text, money } = locale.translator;
+function paymentFacts(
+  { items, totals, account }: ReminderForMail,
+  translator: Translator,
+): [string, string][] {
+  const { text, money } = translator;
   const reference = text('transfer.reference');
   const [first, ...others] = items;
   const references = items.map(({ number, reference: own }): [string, string] => [
@@ -81,7 +108,7 @@ function paymentFacts({ items, totals, account }: ReminderForMail, locale: MailL
       text('order.to_pay'),
       money(amountMinor, currency),
     ]),
-    ...(account === null ? [] : accountFacts(account, locale)),
+    ...(account === null ? [] : accountFacts(account, { translator })),
     ...(first === undefined ? [] : references),
   ];
 }

@@ -3,13 +3,15 @@ import { type Db, isDatabaseAway } from '#infra/database/database';
 import { FileMissing, type FileStore } from '#infra/files/file-store';
 import type { Log } from '#infra/log';
 import { type Smtp, SmtpFailed } from '#infra/mail/smtp';
-import type { Vault } from '#infra/secrets/vault';
+import type { PlatformVault, Vault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
+import type { DocumentBody } from '#infra/typesetting/document-body';
+import { typesetDocument } from '#infra/typesetting/typesetter';
 import { MAIL_SCHEDULE, nextDelaySeconds, type RetrySchedule, randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { traitsOf } from '#kernel/mail-kind';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import { openMail } from './mail.queries.ts';
+import { type Attached, openMail } from './mail.queries.ts';
 import type { ClaimedMail, MailResult } from './mail-attempt.queries.ts';
 import { sealReply } from './notice.queries.ts';
 import { plainLine } from './plain-line.ts';
@@ -27,6 +29,11 @@ export interface MailSender {
   db: Db;
   /** What mails have attached. */
   files: Pick<FileStore, 'openFile'>;
+  /** A document that mails have attached; null where there is none. */
+  findDocument(
+    vault: PlatformVault,
+    key: { platformId: number; documentId: string },
+  ): Promise<DocumentBody | null>;
   clocks: PlatformClocks;
   log: Log;
   /** Aborts the attempt, whose result is then unknown. */
@@ -78,8 +85,9 @@ interface Failed {
 async function send(
   mail: ClaimedMail,
   smtp: Smtp,
-  { host, vault, db, files, log, signal }: MailSender,
+  sender: MailSender,
 ): Promise<Failed | { reply: string; addressMac: Buffer }> {
+  const { host, vault, log, signal } = sender;
   const { platform_id, platform_code, data_key_wrapped, mail_id } = mail;
   let recipientMac: Buffer | null = null;
   try {
@@ -89,11 +97,7 @@ async function send(
     const addressMac = macOfAddress(ofPlatform, content.to);
     recipientMac = addressMac;
     const attachments = [];
-    for (const { fileId, name, mediaType } of named) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of files.openFile(db, ofPlatform, platform_id, fileId)) chunks.push(chunk);
-      attachments.push({ name: plainLine(name), mediaType, content: Buffer.concat(chunks) });
-    }
+    for (const each of named) attachments.push(await readAttached(each, ofPlatform, platform_id, sender));
     const { isCopyRefused, reply } = await smtp.send(
       // The same Message-ID at every attempt, so that mail programs show a duplicate once.
       { ...content, attachments, messageId: `<${mail_id}@${host}>` },
@@ -116,4 +120,22 @@ async function send(
     log.error({ platform_id, mail_id, type: (error as Error).name }, 'mail not sent');
     return { failure: 'INTERNAL', isFinal: false, addressMac: null };
   }
+}
+
+/** Its bytes, in memory while the mail is sent. */
+async function readAttached(
+  attached: Attached,
+  vault: PlatformVault,
+  platformId: number,
+  { db, files, findDocument }: MailSender,
+): Promise<{ name: string; mediaType: string; content: Buffer }> {
+  const name = plainLine(attached.name);
+  if ('documentId' in attached) {
+    const body = await findDocument(vault, { platformId, documentId: attached.documentId });
+    if (body === null) throw new FileMissing();
+    return { name, mediaType: 'application/pdf', content: await typesetDocument(body) };
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of files.openFile(db, vault, platformId, attached.fileId)) chunks.push(chunk);
+  return { name, mediaType: attached.mediaType, content: Buffer.concat(chunks) };
 }

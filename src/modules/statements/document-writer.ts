@@ -25,11 +25,16 @@ export async function documentWriter(
   { db, platformId, isSandbox }: Pick<Context, 'db' | 'platformId' | 'isSandbox'>,
   buyer: BuyerRow,
 ): Promise<DocumentWriter> {
-  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  return writerFor({ platform: (await findPlatform(db, platformId)) as PlatformRow, buyer, isSandbox });
+}
+
+/** A writer for the buyer of a platform that is known. */
+export function writerFor(parties: Pick<DocumentWriter, 'platform' | 'buyer' | 'isSandbox'>): DocumentWriter {
+  const { platform, buyer } = parties;
   const locale = localeOfBuyer(preferencesOf(buyer), platform);
   const translator = translatorOf(locale.language, locale.formality, platform.time_zone);
   const dayText = (day: string) => translator.shortDay(lastSecondOf(day, platform.time_zone));
-  return { translator, platform, buyer, isSandbox, dayText };
+  return { ...parties, translator, dayText };
 }
 
 /** A letter of the platform to the buyer. */

@@ -1,0 +1,119 @@
+/** A mailing as a document, in the words of its mail: what is stored of it, and typeset when the mail is sent. */
+import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
+import type { BuyerRow } from '#modules/buyers';
+import { epcQrOf } from '#modules/invoices';
+import { type ReminderForMail, reminderWords } from '#modules/notifications';
+import { computationParts, type DocumentWriter, documentBodyOf, writerFor } from '#modules/statements';
+import { dueAmountOf } from './due-amount.rules.ts';
+import { findSealedDocument, type MailingRow } from './dunning-mailing.queries.ts';
+import type { LookContext } from './look-context.ts';
+import { listedItems, type MailingInvoice, oldestFirst } from './mailing.rules.ts';
+
+/** A mail lists fewer: a document can have pages. */
+const LISTED_MAX = 500;
+/** More codes are no help: who pays so many invoices uses no camera. */
+const QR_CODES_MAX = 6;
+
+/** A reminder without what it lists. */
+export type ReminderHead = Omit<ReminderForMail, 'recipient' | keyof ReturnType<typeof listedItems>>;
+
+export interface ReminderToPrint {
+  buyer: BuyerRow;
+  content: ReminderHead;
+  invoices: readonly MailingInvoice[];
+  /** The day where the buyer is. */
+  today: string;
+}
+
+/** The same data is the same document, whenever it is typeset. */
+export function reminderDocument(
+  { platform, deps, now }: Pick<LookContext, 'platform' | 'deps' | 'now'>,
+  { buyer, content, invoices: unsorted, today }: ReminderToPrint,
+): DocumentBody {
+  const writer = writerFor({ platform, buyer, isSandbox: deps.isSandbox });
+  const { text, money } = writer.translator;
+  const invoices = oldestFirst(unsorted).slice(0, LISTED_MAX);
+  const listed = listedItems(unsorted, today, LISTED_MAX);
+  const texts = reminderWords({ ...content, ...listed, recipient: null }, writer.translator);
+  const totals = listed.totals.map(({ amountMinor, currency }) => ({
+    cells: [text('order.to_pay'), money(amountMinor, currency)],
+    isTotal: true,
+  }));
+  return documentBodyOf(writer, {
+    title: texts.title,
+    madeAt: now,
+    facts: [],
+    parts: [
+      { paragraph: text('mail.greeting_plain') },
+      { paragraph: texts.opening },
+      { heading: texts.items },
+      {
+        columns: [
+          { title: text('document.description'), align: 'start', isWide: true },
+          { title: text('document.amount'), align: 'end' },
+        ],
+        rows: [...texts.rows.map((cells) => ({ cells })), ...totals],
+      },
+      ...paymentParts(writer, { facts: texts.payment, content, invoices, today }),
+      ...(texts.closing === null ? [] : [{ paragraph: texts.closing }]),
+      ...computationParts(
+        writer,
+        invoices.flatMap(({ charges }) => charges),
+      ),
+    ],
+  });
+}
+
+/** Where to pay, and a QR code for each invoice: money is matched by the reference of one. */
+function paymentParts(
+  { translator: { text, money } }: DocumentWriter,
+  {
+    facts,
+    content: { account },
+    invoices,
+    today,
+  }: Pick<ReminderToPrint, 'content' | 'invoices' | 'today'> & { facts: DocumentFact[] },
+): DocumentPart[] {
+  const heading = { heading: text('document.payment_details') };
+  const beneficiary = account && { ...account, name: account.holder };
+  const codes = invoices.flatMap(({ invoice, charges }) => {
+    const { currency, payment_reference: reference, payment_method } = invoice;
+    const owed = charges.reduce((sum, charge) => sum + charge.outstanding_amount, 0);
+    const amountMinor = dueAmountOf(invoice, today) + owed;
+    // Who is debited must not transfer the money too.
+    const qrText =
+      payment_method === 'DEBIT' ? null : epcQrOf({ beneficiary, amountMinor, currency, reference });
+    if (qrText === null) return [];
+    const own: DocumentFact[] = [
+      [text('document.invoice_number'), invoice.invoice_number ?? invoice.external_id],
+      [text('document.amount'), money(amountMinor, currency)],
+      [text('transfer.reference'), reference],
+    ];
+    return [{ qrText, caption: text('document.scan', { amount: money(amountMinor, currency) }), facts: own }];
+  });
+  const [only] = codes;
+  if (only !== undefined && invoices.length === 1) return [heading, { ...only, facts }];
+  return [heading, { facts }, ...codes.slice(0, QR_CODES_MAX)];
+}
+
+const vaultPathOf = (mailingId: string) => `dunning_mailings/${mailingId}/document`;
+
+export function sealDocument(
+  vault: PlatformVault,
+  { mailing_id }: Pick<MailingRow, 'mailing_id'>,
+  body: DocumentBody,
+): Buffer {
+  return vault.seal(vaultPathOf(mailing_id), JSON.stringify(body));
+}
+
+/** The document of a mailing, as it was when its mail was written; null where it has none. */
+export async function findReminderDocument(
+  db: Db,
+  vault: PlatformVault,
+  { platformId, documentId }: { platformId: number; documentId: string },
+): Promise<DocumentBody | null> {
+  const sealed = await findSealedDocument(db, platformId, documentId);
+  return sealed && JSON.parse(vault.open(vaultPathOf(documentId), sealed));
+}
