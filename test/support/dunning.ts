@@ -50,11 +50,16 @@ export function useDunning() {
   async function untilInstant(at: number): Promise<void> {
     world().clock.set(at);
     const { vault } = world().installation;
-    await makeDue<DunningDeps, 'invoice'>(world(), [dueInvoices, rescans, reminders, mailingChecks] as never, at, {
-      vault,
-      baseUrl: () => world().baseUrl,
-      isSandbox: true,
-    });
+    await makeDue<DunningDeps, 'invoice'>(
+      world(),
+      [dueInvoices, rescans, reminders, mailingChecks] as never,
+      at,
+      {
+        vault,
+        baseUrl: () => world().baseUrl,
+        isSandbox: true,
+      },
+    );
   }
 
   return {
