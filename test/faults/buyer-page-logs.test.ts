@@ -58,11 +58,15 @@ describe('a program whose buyers open their pages', () => {
     const unknown = `${token.slice(0, -2)}AA`;
     expect((await pageBrowser(program, unknown).get('code')).status).toBe(404);
     expect((await browser.post('leave')).status).toBe(303);
+    const link = await post(program, '/v1/buyers/page-accepted/page_link', {});
+    expect(link.status).toBe(200);
+    const linked: string = link.body.url.split('/').at(-1);
+    expect((await pageBrowser(program, linked).get('')).status).toBe(303);
     expect(await program.stop()).toBe(0);
 
     const output = program.output();
     expect(output).toContain('"route":"/buyer/:token/code"');
-    for (const secret of [token, unknown, code, wrong, session, 'Quintessa', EMAIL, 'tl_buyer'])
+    for (const secret of [token, linked, unknown, code, wrong, session, 'Quintessa', EMAIL, 'tl_buyer'])
       expect(output).not.toContain(secret);
   });
 });

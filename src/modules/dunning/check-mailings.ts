@@ -17,6 +17,8 @@ import { type DunningDeps, type LookContext, lookContextOf } from './look-contex
 import { causeOf, queueMailing } from './queue-mailing.ts';
 import { CHECK_AFTER_SECONDS } from './send-mailings.ts';
 
+const HOUR_SECONDS = 3_600;
+
 /** Checks the mails of mailings some minutes after they were written, and again while the mail server takes none. */
 export const mailingChecks: DueSource<DunningDeps, 'invoice'> = {
   ...checkedMailings,
@@ -41,9 +43,9 @@ async function checkMailing(context: LookContext, mailingId: string): Promise<vo
   await updateMailing(db, mailing.row, { check_at: isWaiting ? laterCheck(mailing.row, now) : null });
 }
 
-/** After ten minutes, an hour and a day: a sandbox's clock can be a year ahead of the mail server. */
+/** Every ten minutes of the first hour, then every hour of the first day: the clock of a sandbox can be a year ahead of the mail server. */
 const laterCheck = ({ created_at }: MailingRow, now: number) =>
-  now < created_at + 3_600 ? created_at + 3_600 : created_at + DAY_SECONDS;
+  now + (now < created_at + HOUR_SECONDS ? CHECK_AFTER_SECONDS : HOUR_SECONDS);
 
 interface CheckedMailing {
   row: MailingRow;

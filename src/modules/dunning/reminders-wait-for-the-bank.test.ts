@@ -6,7 +6,7 @@ import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import { mailsOf } from '#test/mails';
 
-const { debtor, invoice, mailsAbout, setPlan, until, untilInstant, world } = useDunning();
+const { debtor, invoice, mailsAbout, pay, setPlan, until, untilInstant, world } = useDunning();
 
 /** The clock of the platform: Berlin is an hour ahead of UTC in December. */
 const at = (day: string, time: string) => Date.parse(`${day}T${time}:00+01:00`) / 1_000;
@@ -86,6 +86,20 @@ describe('a platform that waits for its bank until 11:00', () => {
     await until('2025-12-16');
     expect(await reminders(next)).toBe(1);
     expect(await reports()).toHaveLength(4);
+  });
+
+  it('writes the mail again within an hour where one of its invoices is paid before it leaves', async () => {
+    const buyer = await debtor();
+    const [paid, owed] = [await invoice(buyer), await invoice(buyer)];
+    await importStatement('2025-12-11');
+    await untilInstant(at(MONDAY, '11:00'));
+    expect((await pay(paid, 100_000)).status).toBe(201);
+    await untilInstant(at(MONDAY, '12:00'));
+    const mails = (await mailsAbout(owed)).filter(({ kind }) => kind === 'reminder_overdue');
+    expect(mails.map(({ status, text }) => [status, text.includes(paid)])).toEqual([
+      ['WITHDRAWN', true],
+      ['PENDING', false],
+    ]);
   });
 
   it('is late for a buyer to whom it is later: what was to go out in the night there goes out at 11:00', async () => {
