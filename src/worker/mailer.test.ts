@@ -41,8 +41,7 @@ const queue = (to = 'jane.doe@secret.example', kind: MailKind = 'order_pending')
     cause: randomUUID(),
     kind,
     to,
-    language: 'EN',
-    formality: 'NEUTRAL',
+    ...{ language: 'EN', formality: 'NEUTRAL' },
     content: mailExamples[kind],
     now: world.clock.now(),
   });

@@ -94,6 +94,7 @@ describe('platform update', () => {
       ['financing_review', 'UNREADABLE_FILES', '--financing-review', 'UNREADABLE_FILES'],
       ['term_fee_payer', 'MERCHANT', '--term-fee-payer', 'MERCHANT'],
       ['late_charge_order', 'CHARGES_FIRST', '--late-charge-order', 'CHARGES_FIRST'],
+      ['late_interest_basis_points', 450, '--late-interest', '4.5'],
       ['disputes_pause', false, '--disputes-pause', 'off'],
     ] as const) {
       const held = await platform();
@@ -163,10 +164,7 @@ describe('platform update', () => {
       ['--redirect-url', 'shop.example'],
       '--redirect-url must be a complete URL, such as https://shop.example/back.',
     ],
-    [
-      ['--redirect-url', 'http://shop.example'],
-      '--redirect-url must start with https://, or lead to this machine.',
-    ],
+    [['--redirect-url', 'http://shop.example'], '--redirect-url must start with https://, or lead to this'],
     [
       ['--redirect-url', 'https://a@shop.example'],
       '--redirect-url must not carry a user name or a password.',
@@ -190,6 +188,8 @@ describe('platform update', () => {
     [['--privacy-url', 'http://shop.example/privacy'], '--privacy-url must start with https://'],
     [['--terms-url', 'javascript:alert(1)'], '--terms-url must be a complete URL'],
     [['--review-days', '0'], '--review-days must be working days, 1 to 30.'],
+    [['--late-interest', '4,5'], '--late-interest must be a percentage below 100, such as 4.5.'],
+    [['--late-interest', '100'], '--late-interest must be a percentage below 100, such as 4.5.'],
     [
       ['--iban', 'DE88370400440532013000'],
       '--iban is no IBAN: its country, length or check digits are wrong.',

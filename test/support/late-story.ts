@@ -187,9 +187,10 @@ export class LateStory {
     this.kills += 1;
   }
 
-  /** Waits until each mail has left. What a killed one had claimed is due when its lease ends. */
+  /** Waits until each mail is written and has left. What a killed one had claimed is due when its lease ends. */
   async #drain(): Promise<void> {
-    const waiting = `select from mails where status not in ('SENT', 'WITHDRAWN')`;
+    const waiting = `select from mails where status not in ('SENT', 'WITHDRAWN') union all
+      select from events e where position is null or exists (select from event_followers f where f.position_last < e.position)`;
     await until(async () => (await this.#rows(waiting)).length === 0, 60);
   }
 

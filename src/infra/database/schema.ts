@@ -1450,6 +1450,7 @@ export interface Platforms {
   is_single_merchant: Generated<boolean>;
   language: Language | null;
   late_charge_order: Generated<string>;
+  late_interest_basis_points: number | null;
   logo_url: string | null;
   mails_off: Generated<string[]>;
   max_payment_term: Generated<number>;

@@ -81,6 +81,26 @@ const INTEREST = 5_346;
 const COMPENSATION = 4_000;
 const BOTH = INTEREST + COMPENSATION;
 
+describe('the rate of the platform', () => {
+  // 19 days: 1,000,000 × 0.05 × 19 / 365 = 2,602.74, so EUR 26.03.
+  it.each([
+    ['replaces a higher one of the law', 500, 2_603],
+    ['is not charged above that of the law', 2_000, INTEREST],
+    ['can be none', 0, undefined],
+  ])('%s', async (_, basisPoints, interest) => {
+    const set = (value: number | null) =>
+      world().sql('update platforms set late_interest_basis_points = $1', [value]);
+    const invoice = await late();
+    await set(basisPoints);
+    const { charges } = await claimed(invoice, { kinds: ['INTEREST'] });
+    await set(null);
+    expect(charges[0]?.amount).toBe(interest);
+    expect(charges[0]?.computation.lines[0]?.rate_basis_points).toBe(
+      interest && Math.min(basisPoints, 1_027),
+    );
+  });
+});
+
 describe('late charges', () => {
   it('are interest and compensation by the law of the merchant, claimed once', async () => {
     const invoice = await late();

@@ -15,6 +15,7 @@ import {
   lockInvoices,
 } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { ChangeContext, Context } from '#operation/operation';
 import { compensationOf } from './compensation.rules.ts';
 import {
@@ -76,6 +77,7 @@ export async function chargeInvoice(
   const { country } = (merchant as MerchantRow).business_address as { country: string };
   const law = latePaymentLawOf(country);
   if (!law) return { fault: 'NO_LAW', country };
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const buyer = (await findBuyer(db, { platformId, externalId: invoice.buyer_external_id })) as BuyerRow;
   const days = await findDisputeDays(db, platformId, [invoiceExternalId]);
   const { rows: charged } = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
@@ -90,7 +92,7 @@ export async function chargeInvoice(
       law,
       rates: await findReferenceRates(db, platformId),
       isPublicBody: buyer.legal_form === 'GOVERNMENT',
-      contract: { basisPoints: null, agreedBasisPoints: null },
+      contract: { basisPoints: platform.late_interest_basis_points, agreedBasisPoints: null },
     },
   };
   const missing: MissingReferenceRate[] = [];

@@ -18,6 +18,7 @@ import {
   onOrOff,
   orCleared,
   origin,
+  percentage,
   reviewDays,
   type SettingReader,
   timeOfDay,
@@ -141,6 +142,8 @@ export const PLATFORM_SETTINGS = {
   ),
   // Whether an open dispute keeps its amount from being charged and overdue: a term of the contract.
   disputes_pause: setting('boolean', 'disputes-pause', 'on|off', onOrOff, BY_TWO),
+  // What a buyer owes for paying late, where that is less than by law: a term of the contract.
+  late_interest_basis_points: setting('int', 'late-interest', 'PERCENT', orCleared(percentage), BY_TWO),
   // Until when reminders wait for the bank statements of the day before.
   wait_for_bank: setting('text', 'wait-for-bank', 'HH:MM', orCleared(timeOfDay)),
   // The account to which buyers transfer money.

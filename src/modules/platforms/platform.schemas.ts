@@ -55,6 +55,13 @@ export const Platform = closed(
       description:
         'Whether a disputed amount is neither charged for being late nor counted as overdue while its dispute is open. Disputes keep what was set when they were opened',
     }),
+    late_interest_basis_points: nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The rate of late interest of the platform, a year: 500 is 5 %. The law of the merchant’s country limits it. Null for the rate of that law',
+      }),
+    ),
     wait_for_bank: nullable(
       Type.String({
         pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
