@@ -81,6 +81,8 @@ export function createFuzzer(
   };
 }
 
+const SUBSCRIBABLE_TYPE = { $ref: '#/components/schemas/SubscribableType' };
+
 /** A request in parts that can be spoiled one by one. */
 export interface Parts {
   method: string;
@@ -101,7 +103,8 @@ function fittingRequest(
 ): Parts {
   const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
-    if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
+    // Of a subscription: it is made for any of them, and deleted as often.
+    if (name === 'type') return random.pick(api.follow(SUBSCRIBABLE_TYPE).enum);
     if (/^(decision|entry|event)_id$/.test(name)) return fuzzUuid(random.below(8));
     if (name === 'party') return fuzzId('buyers', random.below(idsOf('buyers')));
     const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
