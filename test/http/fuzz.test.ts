@@ -27,6 +27,8 @@ const MORE_REQUESTS = 500;
 /** The bar of the long run, which has the machine to itself. Beside other tests an answer must only come. */
 const ANSWER_MS_MAX = isLongRun ? 1_000 : patience(3);
 
+/** With a facility and a mandate each: enough for a request that needs one to find it. */
+const BUYERS = 15;
 /** The invoices that are there before, each with a payment and a dispute of the same number. */
 const INVOICES = 30;
 const invoiceOf = (nth: number) =>
@@ -65,6 +67,8 @@ const REPEATING: Repeating = {
     const params = { external_id: fuzzId('invoices', nth), promise_external_id: fuzzId('promises', nth) };
     return { ...parts, params };
   },
+  getMandate: ofMandate,
+  revokeMandate: ofMandate,
   cancelInvoiceService(parts) {
     const external_id = insuredInvoice(2 * numberOf(parts.params.external_id));
     return { ...parts, params: { external_id, service_type: 'INSURANCE' } };
@@ -80,6 +84,11 @@ function ofDispute(parts: Parameters<Repeating[string]>[0], first: number, every
   const nth = first + every * (numberOf(parts.params.dispute_external_id) % Math.floor(INVOICES / every));
   const params = { external_id: fuzzId('invoices', nth), dispute_external_id: fuzzId('disputes', nth) };
   return { ...parts, params };
+}
+/** A mandate of its own buyer, which has the same number. */
+function ofMandate(parts: Parameters<Repeating[string]>[0]) {
+  const nth = numberOf(parts.params.external_id) % BUYERS;
+  return { ...parts, params: { external_id: fuzzId('buyers', nth), reference: fuzzId('mandates', nth) } };
 }
 const INSURED = 20;
 /** The last invoices are insured: half to be cancelled, half to be simulated. The others can be replaced and refunded. */
@@ -107,9 +116,13 @@ beforeAll(async () => {
   }
   await addMainAccount(world);
   await addPayouts();
-  // Enough for a request that needs one to find it.
-  for (let nth = 5; nth < 15; nth++)
+  for (let nth = 5; nth < BUYERS; nth++)
     await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
+  for (let nth = 0; nth < BUYERS; nth++) {
+    const mandate = { iban: 'DE89370400440532013000', reference: fuzzId('mandates', nth) };
+    const { status, text } = await world.post(`/v1/buyers/${fuzzId('buyers', nth)}/mandates`, mandate);
+    if (status !== 201) throw new Error(text);
+  }
   for (let nth = 0; nth < INVOICES; nth++) {
     const invoice = invoiceOf(nth);
     const payment = { external_id: fuzzId('payments', nth), amount: 100 };
