@@ -995,10 +995,15 @@ create table dunning_mailings (
   check_at unix_seconds,
   created_at unix_seconds not null,
   document_sealed bytea,
+  channel text not null default 'MAIL'::text,
+  printed_by text,
   constraint dunning_mailings_pkey PRIMARY KEY (platform_id, mailing_id),
+  constraint dunning_mailings_channel_check CHECK ((channel = ANY (ARRAY['MAIL'::text, 'LETTER'::text]))),
   constraint dunning_mailings_platform_id_buyer_external_id_creditor_mai_key UNIQUE (platform_id, buyer_external_id, creditor, mailed_on),
-  constraint dunning_mailings_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+  constraint dunning_mailings_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint dunning_mailings_printed_check CHECK (((printed_by IS NOT NULL) = (channel = 'LETTER'::text)))
 );
+CREATE INDEX dunning_mailings_printed ON public.dunning_mailings USING btree (platform_id, created_at DESC, mailing_id) WHERE (channel = 'LETTER'::text);
 CREATE INDEX dunning_mailings_to_check ON public.dunning_mailings USING btree (platform_id, check_at, mailing_id) WHERE (check_at IS NOT NULL);
 grant insert, select, update on dunning_mailings to tradeline_service;
 
@@ -1338,7 +1343,7 @@ create table invoice_dunnings (
   paused_by text,
   constraint invoice_dunnings_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoice_dunnings_check CHECK (((paused_by IS NOT NULL) = (status = 'PAUSED'::text))),
-  constraint invoice_dunnings_paused_by_check CHECK ((paused_by = ANY (ARRAY['DISPUTE'::text, 'PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'COLLECTION'::text, 'OPERATOR'::text, 'NO_ADDRESS'::text]))),
+  constraint invoice_dunnings_paused_by_check CHECK ((paused_by = ANY (ARRAY['DISPUTE'::text, 'PROMISE'::text, 'STOP_LIST'::text, 'FROZEN'::text, 'INSOLVENCY'::text, 'COLLECTION'::text, 'OPERATOR'::text, 'LETTER'::text, 'NO_ADDRESS'::text]))),
   constraint invoice_dunnings_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
   constraint invoice_dunnings_platform_id_invoice_external_id_key UNIQUE (platform_id, invoice_external_id),
   constraint invoice_dunnings_status_check CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'ENDED'::text])))

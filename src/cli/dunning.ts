@@ -18,6 +18,7 @@ import { DUNNING_KINDS, DUNNING_PAUSES, findInvoice, listTakenSteps } from '#mod
 import { exactAmount } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { commandOf } from './command.ts';
+import { letters, print } from './dunning-letters.ts';
 import { freeze, insolvency, promise, resume, stop } from './dunning-stops.ts';
 import { onPlatform } from './installation.ts';
 import { isExternalId, oneOfStates, reasonText, required } from './options.ts';
@@ -36,6 +37,8 @@ export const dunningCommand = commandOf('dunning', {
   freeze,
   insolvency,
   resume,
+  letters,
+  print,
 });
 
 const text = { type: 'string' } as const;
@@ -73,6 +76,7 @@ function printPlan({ steps, least_gap_days: gap }: DunningPlan): void {
       days: step.days > 0 ? `+${step.days}` : String(step.days),
       kind: step.kind,
       tone: step.tone ?? '-',
+      channel: step.channel ?? 'MAIL',
       charges: step.claims_charges ? 'claimed' : '-',
       operator: step.needs_operator ? 'needed' : '-',
     })),

@@ -96,5 +96,10 @@ export const DUNNING_HELP: CommandHelp = {
       '[--invoice ID|--buyer ID|--merchant ID] --reason TEXT',
       'Lets reminders go on that were stopped by the same option, or that wait for an operator.',
     ],
+    letters: ['[--buyer ID] [--printed]', 'Lists the letters that wait to be printed, or those printed.'],
+    print: [
+      '[LETTER] [--buyer ID] --out FOLDER',
+      'Prints the letters that wait, each as a PDF, and takes their steps; with LETTER one of before again.',
+    ],
   },
 };

@@ -97,6 +97,11 @@ describe('a plan of reminders', () => {
       { ...ONE_STEP, steps: [...ONE_STEP.steps, ...ONE_STEP.steps] },
       'plan.steps.1',
     ],
+    [
+      'prints what hands over',
+      { ...ONE_STEP, steps: [{ days: 7, kind: 'HAND_OVER', channel: 'LETTER' }] },
+      'plan.steps.0.channel must be MAIL',
+    ],
     ['has a field that is unknown', { ...ONE_STEP, colour: 'red' }, 'plan.colour'],
   ])('that %s is refused, with what is wrong', async (_, content, fault) => {
     expect(await run('fin', 'propose', fileOf(content), ...WHY)).toMatchObject({

@@ -158,6 +158,8 @@ export const commands: Record<string, Harmless | Attempts> = {
   'dunning freeze': 'other',
   'dunning insolvency': 'lowers',
   'dunning resume': 'other',
+  'dunning letters': 'reads',
+  'dunning print': 'other',
   'late-payment show': 'reads',
   'late-payment history': 'reads',
   // Interest on what is owed already.

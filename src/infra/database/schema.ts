@@ -536,6 +536,7 @@ export interface DisputeTransitions {
 
 export interface DunningMailings {
   buyer_external_id: string;
+  channel: Generated<string>;
   check_at: number | null;
   compositions: number;
   created_at: number;
@@ -546,6 +547,7 @@ export interface DunningMailings {
   mailing_id: string;
   pay_by: string | null;
   platform_id: number;
+  printed_by: string | null;
   tone: string;
 }
 

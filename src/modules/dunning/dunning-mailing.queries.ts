@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { DunningKind } from '#modules/invoices';
-import type { DunningTone } from './dunning-plan.rules.ts';
+import type { DunningChannel, DunningTone } from './dunning-plan.rules.ts';
 
 const mailingsTable = table('dunning_mailings', {
   platform_id: 'int',
@@ -19,6 +19,8 @@ const mailingsTable = table('dunning_mailings', {
   check_at: 'bigint',
   created_at: 'bigint',
   document_sealed: 'bytea',
+  channel: text<DunningChannel>(),
+  printed_by: 'text',
 });
 
 /** A mailing to a buyer. */

@@ -8,6 +8,10 @@ import { compileValidator } from '#operation/validation';
 export const DUNNING_TONES = ['FRIENDLY', 'FIRM'] as const;
 export type DunningTone = (typeof DUNNING_TONES)[number];
 
+/** How a reminder reaches the buyer. */
+export const DUNNING_CHANNELS = ['MAIL', 'LETTER'] as const;
+export type DunningChannel = (typeof DUNNING_CHANNELS)[number];
+
 /** The longest delay that a plan can name, in days. */
 const DAYS_MAX = 365;
 const STEPS_MAX = 20;
@@ -24,7 +28,12 @@ const DunningStep = closed(
     claims_charges: Type.Optional(
       Type.Boolean({ description: 'Claims the interest and compensation that the law gives' }),
     ),
-    channel: Type.Optional(oneOf(['MAIL', 'LETTER'], 'MAIL by default; letters cannot be sent yet')),
+    channel: Type.Optional(
+      oneOf(
+        DUNNING_CHANNELS,
+        'MAIL by default. A LETTER waits until an operator prints it, and is taken then',
+      ),
+    ),
     needs_operator: Type.Optional(
       Type.Boolean({ description: 'The step waits until an operator resumes the reminders of the invoice' }),
     ),
@@ -91,7 +100,9 @@ function faultsOf({ steps }: DunningPlan): string[] {
         ? [`${at}.kind must not come twice: only a REMINDER does`]
         : []),
       ...dayFaults(step, at),
-      ...(step.channel === 'LETTER' ? [`${at}.channel must be MAIL: letters cannot be sent yet`] : []),
+      ...(step.channel === 'LETTER' && !isReminder(step)
+        ? [`${at}.channel must be MAIL: only a REMINDER and the LAST_REMINDER can be printed`]
+        : []),
       ...(step.tone !== undefined && step.kind !== 'REMINDER' ? [`${at}.tone is only of a REMINDER`] : []),
       ...(step.claims_charges && isCourtesy(step)
         ? [`${at}.claims_charges must be false: nothing is late then`]
@@ -100,6 +111,7 @@ function faultsOf({ steps }: DunningPlan): string[] {
   });
 }
 
+const isReminder = (step: DunningStep) => !isCourtesy(step) && step.kind !== 'HAND_OVER';
 const rankOf = ({ kind }: DunningStep) => DUNNING_KINDS.indexOf(kind);
 
 function dayFaults({ kind, days }: DunningStep, at: string): string[] {

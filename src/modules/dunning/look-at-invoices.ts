@@ -69,27 +69,35 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
   await withdrawReminders(
     db,
     platformId,
-    looked.flatMap(({ triggers, facts: { invoice } }) =>
-      triggers.includes('pause') ? [invoice.external_id] : [],
+    looked.flatMap(({ triggers, pausedBy, facts: { invoice } }) =>
+      triggers.includes('pause') && pausedBy !== 'LETTER' ? [invoice.external_id] : [],
     ),
   );
-  const changed = sent.filter(
+  await writeLooked(context, sent);
+  return new Set(sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : [])));
+}
+
+/** Writes what the reminders of the invoices became, and when each is looked at next. */
+export async function writeLooked(
+  { db, platform: { platform_id: platformId }, ...by }: LookContext,
+  looked: readonly Looked[],
+): Promise<void> {
+  const changed = looked.filter(
     ({ triggers, facts: { invoice } }) => triggers.length > 0 || isUnderWay(invoice),
   );
   await changeDunnings(
     db,
     platformId,
-    changed.map((each) => changeOf(each, now)),
+    changed.map((each) => changeOf(each, by)),
   );
   await writeNextLooks(
     db,
     platformId,
-    sent.map(({ facts: { invoice }, lookAt: at }) => ({ invoiceExternalId: invoice.external_id, at })),
+    looked.map(({ facts: { invoice }, lookAt: at }) => ({ invoiceExternalId: invoice.external_id, at })),
   );
-  return new Set(sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : [])));
 }
 
-const isOwed = ({ status }: InvoiceRow) => status === 'OPEN' || status === 'DUE';
+export const isOwed = ({ status }: InvoiceRow) => status === 'OPEN' || status === 'DUE';
 const isUnderWay = ({ dunning }: InvoiceRow) => dunning !== null && dunning.status !== 'ENDED';
 
 /** Null where nothing is to come: without a plan, and of a loss. */
@@ -110,7 +118,7 @@ async function askOperators({ db, now }: LookContext, looked: readonly Looked[])
       });
 }
 
-function changeOf(looked: Looked, now: number): DunningChange {
+function changeOf(looked: Looked, { actor, now }: Pick<LookContext, 'actor' | 'now'>): DunningChange {
   const { facts, triggers, taken, nextAt, pausedBy } = looked;
   const { invoice, installment } = facts;
   const before = facts.taken.findLast((each) => each.installment === installment);
@@ -122,6 +130,6 @@ function changeOf(looked: Looked, now: number): DunningChange {
         ? { step: before.step, kind: before.kind, at: before.transitioned_at }
         : null,
     stepOn: taken?.on ?? null,
-    ...{ actor: 'service', now },
+    ...{ actor, now },
   };
 }

@@ -17,6 +17,8 @@ export interface LookContext {
   platform: PlatformRow;
   deps: DunningDeps;
   vault: PlatformVault;
+  /** Who takes the steps: `service`, or the operator who prints them. */
+  actor: string;
   /** Unix seconds. */
   now: number;
 }
@@ -29,5 +31,5 @@ export async function lookContextOf(
 ): Promise<LookContext> {
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const vault = deps.vault.forPlatform(platform.code, platform.data_key_wrapped);
-  return { db, platform, deps, vault, now };
+  return { db, platform, deps, vault, actor: 'service', now };
 }

@@ -30,10 +30,11 @@ export function lookOf(facts: CourseFacts, decision: DunningDecision | null, now
   const isDue = at <= now;
   if (decision.outcome === 'PAUSED' && (isDue || isUnderWay(facts))) return paused(facts, decision, now);
   if (!isDue) return { ...nothing, triggers: isPaused(facts) ? ['resume'] : [], nextAt: at, lookAt: at };
-  if (decision.next.step.needs_operator && !isReleased(facts, decision.next))
+  const awaited = awaitedBy(facts, decision.next);
+  if (awaited !== null)
     return {
-      ...paused(facts, { by: 'OPERATOR', resumesOn: null, endsUnheard: false }, now),
-      operatorStep: decision.next.number,
+      ...paused(facts, { by: awaited, resumesOn: null, endsUnheard: false }, now),
+      operatorStep: awaited === 'OPERATOR' ? decision.next.number : null,
     };
   return { ...nothing, triggers: [...toRunning(facts), 'step'], taken: decision.next };
 }
@@ -62,6 +63,12 @@ const isUnderWay = ({ invoice }: CourseFacts) =>
 function toRunning(facts: CourseFacts): DunningChange['triggers'] {
   if (isPaused(facts)) return ['resume'];
   return isUnderWay(facts) ? [] : ['begin'];
+}
+
+/** What a due step waits for: an operator who resumes the reminders, or prints the letter. */
+export function awaitedBy(facts: CourseFacts, next: NextStep): 'OPERATOR' | 'LETTER' | null {
+  if (next.step.needs_operator && !isReleased(facts, next)) return 'OPERATOR';
+  return next.step.channel === 'LETTER' ? 'LETTER' : null;
 }
 
 /** An operator has looked at the step, and let it be taken. */

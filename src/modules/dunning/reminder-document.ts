@@ -1,4 +1,4 @@
-/** A mailing as a document, in the words of its mail: what is stored of it, and typeset when the mail is sent. */
+/** A mailing as a document, in the words of its mail: what is stored of it, and typeset when it is sent or printed. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
@@ -19,7 +19,8 @@ const QR_CODES_MAX = 6;
 /** A reminder without what it lists. */
 export type ReminderHead = Omit<ReminderForMail, 'recipient' | keyof ReturnType<typeof listedItems>>;
 
-export interface ReminderToPrint {
+/** A reminder of a buyer. */
+export interface Reminder {
   buyer: BuyerRow;
   content: ReminderHead;
   invoices: readonly MailingInvoice[];
@@ -30,7 +31,7 @@ export interface ReminderToPrint {
 /** The same data is the same document, whenever it is typeset. */
 export function reminderDocument(
   { platform, deps, now }: Pick<LookContext, 'platform' | 'deps' | 'now'>,
-  { buyer, content, invoices: unsorted, today }: ReminderToPrint,
+  { buyer, content, invoices: unsorted, today }: Reminder,
 ): DocumentBody {
   const writer = writerFor({ platform, buyer, isSandbox: deps.isSandbox });
   const { text, money } = writer.translator;
@@ -58,12 +59,21 @@ export function reminderDocument(
       },
       ...paymentParts(writer, { facts: texts.payment, content, invoices, today }),
       ...(texts.closing === null ? [] : [{ paragraph: texts.closing }]),
+      { paragraph: helpText(writer) },
       ...computationParts(
         writer,
         invoices.flatMap(({ charges }) => charges),
       ),
     ],
   });
+}
+
+/** Paper is not replied to. */
+function helpText({ platform: { name: platform, support_emails }, translator: { text } }: DocumentWriter) {
+  const [email] = support_emails;
+  return email === undefined
+    ? text('common.help_plain', { platform })
+    : text('common.help', { platform, email });
 }
 
 /** Where to pay, and a QR code for each invoice: money is matched by the reference of one. */
@@ -74,7 +84,7 @@ function paymentParts(
     content: { account },
     invoices,
     today,
-  }: Pick<ReminderToPrint, 'content' | 'invoices' | 'today'> & { facts: DocumentFact[] },
+  }: Pick<Reminder, 'content' | 'invoices' | 'today'> & { facts: DocumentFact[] },
 ): DocumentPart[] {
   const heading = { heading: text('document.payment_details') };
   const beneficiary = account && { ...account, name: account.holder };

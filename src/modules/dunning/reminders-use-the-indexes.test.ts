@@ -8,6 +8,7 @@ import { mailingChecks } from './check-mailings.ts';
 import { listInvoicesOfLook } from './dunning-look.queries.ts';
 import { listLastMailings } from './dunning-mailing.queries.ts';
 import { lookAgain, makeRescan, type RescanRow } from './dunning-rescan.queries.ts';
+import { listInvoicesOfLetter, listPrintedLetters, listWaitingLetters } from './letter.queries.ts';
 import { reminders } from './look-at-invoices.ts';
 import { rescans } from './rescan-invoices.ts';
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const LARGE = ['invoices', 'dunning_mailings'];
+const LARGE = ['invoices', 'invoice_dunnings', 'dunning_mailings'];
 const largeReadWhole = (plans: Parameters<typeof tablesReadWhole>[0]) =>
   tablesReadWhole(plans).filter((table) => LARGE.includes(table ?? ''));
 
@@ -121,5 +122,41 @@ describe('a rescan of the platform', () => {
     expect(await makeDue(world, [rescans], AT, {})).toEqual([]);
     expect(await findDue(world, rescans, AT)).toEqual([]);
     expect(await notLookedAt()).toBe(0);
+  });
+});
+
+describe('the lists of letters', () => {
+  beforeAll(async () => {
+    const { platform_id: platformId } = world.platform;
+    await world.sql(
+      `insert into invoice_dunnings (platform_id, external_id, invoice_external_id, status, version, updated_at, installment,
+        paused_by)
+      select $1, 'dunning-' || n, 'invoice-' || n, case when n % 1000 = 0 then 'PAUSED' else 'RUNNING' end, 1, n, 1,
+        case when n % 1000 = 0 then 'LETTER' end
+      from generate_series(1, 40000) n`,
+      [platformId],
+    );
+    await world.sql(
+      `insert into dunning_mailings (platform_id, mailing_id, buyer_external_id, creditor, mailed_on, kind, tone,
+        compositions, created_at, channel, printed_by)
+      select $1, 'letter-' || n, 'buyer-' || n, '', '2025-01-01', 'REMINDER', 'FIRM', 1, n, 'LETTER', 'operator:fin'
+      from generate_series(1, 50) n`,
+      [platformId],
+    );
+    await world.sql('vacuum analyze invoice_dunnings, dunning_mailings');
+  });
+
+  it('read what waits, what was printed, and the invoices of one buyer', async () => {
+    const { platform_id: platformId } = world.platform;
+    const all = { buyerExternalId: null, limit: 200 };
+    const waiting = await plansOf(world, (db) => listWaitingLetters(db, platformId, all));
+    expect(largeReadWhole(waiting)).toEqual([]);
+    expect(indexesOf(waiting)).toContain('invoice_dunnings_by_pause');
+    const printed = await plansOf(world, (db) => listPrintedLetters(db, platformId, all));
+    expect(indexesOf(printed)).toEqual(['dunning_mailings_printed']);
+    const parties = { buyerExternalId: 'buyer-0', creditor: 'merchant', dueBy: '2025-11-20' };
+    const ofOne = await plansOf(world, (db) => listInvoicesOfLetter(db, platformId, parties));
+    expect(largeReadWhole(ofOne)).toEqual([]);
+    expect(indexesOf(ofOne)).toContain('invoices_by_buyer');
   });
 });

@@ -6,7 +6,7 @@ import { chargeInvoice } from '#modules/late-charges';
 import { type CourseFacts, courseOf } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
 import { insertMailing, type MailingRow } from './dunning-mailing.queries.ts';
-import type { DunningPlan } from './dunning-plan.rules.ts';
+import type { DunningChannel, DunningPlan } from './dunning-plan.rules.ts';
 import { findRecipients } from './find-recipients.ts';
 import { type Looked, paused } from './look.rules.ts';
 import type { LookContext } from './look-context.ts';
@@ -20,7 +20,8 @@ export interface LookedTogether {
   looked: readonly Looked[];
 }
 
-type Taken = Looked & { taken: NonNullable<Looked['taken']> };
+/** A look at which a step is taken. */
+export type Taken = Looked & { taken: NonNullable<Looked['taken']> };
 
 /** When it is checked first whether the mail of a mailing was withdrawn. */
 export const CHECK_AFTER_SECONDS = 600;
@@ -57,16 +58,33 @@ async function writeMailing(
   steps: readonly Taken[],
   to: Pick<MailingToQueue, 'invoices' | 'addressees'>,
 ): Promise<{ before: Looked; after: Looked }[]> {
-  const { db, platform, now } = context;
+  const { mailing, taken } = await takeTogether(context, steps, 'MAIL');
+  await queueMailing(context, { mailing, today: mailing.mailed_on, ...to });
+  return taken;
+}
+
+/** What was taken with one mailing. */
+export interface TakenTogether {
+  mailing: MailingRow;
+  taken: { before: Looked; after: Looked }[];
+}
+
+/** Takes steps of one buyer and creditor, and inserts their mailing. */
+export async function takeTogether(
+  context: LookContext,
+  steps: readonly Taken[],
+  channel: DunningChannel,
+): Promise<TakenTogether> {
+  const { db, platform, actor, now } = context;
   const [first] = steps as [Taken];
   const { invoice, creditor, window } = first.facts;
   const today = dayIn(window, now);
-  const taken: { before: Looked; after: Looked }[] = [];
+  const taken: TakenTogether['taken'] = [];
   for (const before of steps) taken.push({ before, after: await take(context, before) });
   const wording = wordingOf(steps.map((each) => each.taken.step));
   const mailing: MailingRow = {
     ...{ platform_id: platform.platform_id, mailing_id: randomUUID() },
-    ...{ buyer_external_id: invoice.buyer_external_id, creditor, mailed_on: today, ...wording },
+    ...{ buyer_external_id: invoice.buyer_external_id, creditor, mailed_on: today, ...wording, channel },
     pay_by:
       wording.kind === 'LAST_REMINDER'
         ? payByOf(
@@ -74,18 +92,21 @@ async function writeMailing(
             today,
           )
         : null,
-    ...{ compositions: 1, check_at: now + CHECK_AFTER_SECONDS, created_at: now, document_sealed: null },
+    ...{ compositions: 1, created_at: now, document_sealed: null },
+    // A letter is not withdrawn once it is printed.
+    ...(channel === 'MAIL'
+      ? { check_at: now + CHECK_AFTER_SECONDS, printed_by: null }
+      : { check_at: null, printed_by: actor }),
   };
   await insertMailing(db, mailing);
-  await queueMailing(context, { mailing, today, ...to });
-  return taken;
+  return { mailing, taken };
 }
 
 /**
  * The invoices of the steps, and what else the buyer is late with and is being reminded of: a payment of others would not
  * withdraw the mail.
  */
-function listedBeside(
+export function listedBeside(
   { now, platform }: LookContext,
   facts: readonly CourseFacts[],
   steps: readonly Taken[],
@@ -96,11 +117,15 @@ function listedBeside(
     .filter((each) => {
       if (own.has(each)) return true;
       if (partiesOf({ facts: each }) !== partiesOf(first) || each.plan === null) return false;
-      if (each.invoice.status !== 'DUE' || each.invoice.dunning?.status !== 'RUNNING') return false;
+      if (each.invoice.status !== 'DUE' || !isReminded(each)) return false;
       return courseOf(each, each.plan, now, platform.mails_off).stops.length === 0;
     })
     .map(({ invoice }) => invoice);
 }
+
+/** Also where the next reminder waits to be printed. */
+const isReminded = ({ invoice: { dunning } }: CourseFacts) =>
+  dunning?.status === 'RUNNING' || dunning?.paused_by === 'LETTER';
 
 /** Takes a step: claims what it claims, and says what comes after it. */
 async function take(context: LookContext, step: Taken): Promise<Looked> {
@@ -128,10 +153,13 @@ function nextAtOf({ window }: CourseFacts, decision: DunningDecision): number | 
   return decision.outcome === 'STEP' ? opensOn(window, decision.next.on) : null;
 }
 
-async function claimCharges({ db, platform, now }: LookContext, { invoice }: CourseFacts): Promise<void> {
+async function claimCharges(
+  { db, platform, actor, now }: LookContext,
+  { invoice }: CourseFacts,
+): Promise<void> {
   const { platform_id: platformId, time_zone: timeZone } = platform;
   await chargeInvoice(
-    { db, platformId, timeZone, actor: 'service', now },
+    { db, platformId, timeZone, actor, now },
     {
       invoiceExternalId: invoice.external_id,
       kinds: ['INTEREST', 'COMPENSATION', 'REMINDER'],

@@ -28,7 +28,7 @@ export type {
   ReminderForMail,
 } from './mail-contents.ts';
 export { mailExamples } from './mail-examples.ts';
-export { listNotices, openReply, pruneNotices, wasNotified } from './notice.queries.ts';
+export { insertLetterNotice, listNotices, openReply, pruneNotices, wasNotified } from './notice.queries.ts';
 export {
   type EventMail,
   type Notified,

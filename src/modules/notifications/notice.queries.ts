@@ -1,7 +1,8 @@
 /**
- * Notices: what is kept for years of mails with legal consequences. Rows are only inserted, and deleted after the time that a
+ * Notices: what is kept for years of mails and letters with legal consequences. Rows are only inserted, and deleted after the time that a
  * setting says.
  */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -31,7 +32,7 @@ export interface NoticeRow {
   text_sha256: Buffer;
   /** Unix seconds. */
   created_at: number;
-  /** Unix seconds; null before the mail server accepted it. */
+  /** Unix seconds; null before the mail server accepted it. Letters are handed over when they are printed. */
   handed_over_at: number | null;
   reply_sealed: Buffer | null;
 }
@@ -42,6 +43,32 @@ export function openReply(
   { notice_id, reply_sealed }: Pick<NoticeRow, 'notice_id' | 'reply_sealed'>,
 ): string | null {
   return reply_sealed && vault.open(vaultPathOf(notice_id), reply_sealed);
+}
+
+/** A printed letter with legal consequences. */
+export interface NewLetterNotice extends NewNotice {
+  cause: string;
+  buyerExternalId: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Records a letter when it is printed; its SHA-256 is that of the PDF. */
+export async function insertLetterNotice(
+  db: Db,
+  platformId: number,
+  { cause, buyerExternalId, recipientMasked, language, textSha256, now }: NewLetterNotice,
+): Promise<void> {
+  await sql`
+    with noticed as (
+      insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
+        created_at)
+      values (${platformId}, ${randomUUID()}, ${cause}, 'letter', ${buyerExternalId}, ${recipientMasked}, ${language},
+        ${textSha256}, ${now})
+      returning platform_id, notice_id
+    )
+    insert into notice_handovers (platform_id, notice_id, handed_over_at)
+    select platform_id, notice_id, ${now} from noticed`.execute(db);
 }
 
 /** Newest first, of a buyer or of all. */

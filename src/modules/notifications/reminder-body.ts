@@ -30,6 +30,8 @@ export interface ReminderWords {
   rows: [name: string, amount: string][];
   /** The totals, where to pay them, and the reference of each invoice. */
   payment: [name: string, value: string][];
+  /** Asks for an answer by mail; null while the words are friendly. */
+  reply: string | null;
   /** Null in a courtesy. */
   closing: string | null;
 }
@@ -46,6 +48,7 @@ export function reminderWords(contents: ReminderForMail, translator: Translator)
     items: text('reminder.items'),
     rows: rowsOf(contents, translator),
     payment: paymentFacts(contents, translator),
+    reply: key === 'firm' || key === 'last' ? text('reminder.reply') : null,
     closing: key === 'before_due' || key === 'due' ? null : text('reminder.paid'),
   };
 }
@@ -53,7 +56,7 @@ export function reminderWords(contents: ReminderForMail, translator: Translator)
 export function reminderBody(contents: ReminderForMail, locale: MailLocale): MailBody {
   const { translator, platform } = locale;
   const { text } = translator;
-  const { title, opening, items, rows, payment, closing } = reminderWords(contents, translator);
+  const { title, opening, items, rows, payment, reply, closing } = reminderWords(contents, translator);
   return {
     subject: text('common.document_title', { title, platform }),
     title,
@@ -62,7 +65,7 @@ export function reminderBody(contents: ReminderForMail, locale: MailLocale): Mai
       { paragraph: opening },
       { schedule: items, rows },
       { facts: payment },
-      ...(closing === null ? [] : [{ paragraph: closing }]),
+      ...[reply, closing].flatMap((paragraph) => (paragraph === null ? [] : [{ paragraph }])),
     ] satisfies MailBodyPart[],
     footer: text('reminder.footer', { company: plainLine(contents.company ?? ''), platform }),
   };

@@ -128,7 +128,7 @@ const BANNED_NAMES: Banned[] = [
     instead: 'a name that says which: state, branding, location, text',
   },
   { names: /_(mood)_/, instead: 'tone' },
-  { names: /_(letter|speaker|voice)_/, instead: 'MailBody, Translator or Locale' },
+  { names: /_(speaker|voice)_/, instead: 'Translator or Locale' },
   { names: /_mint(s|ed)?_/, instead: 'create' },
   { names: /_hold_order_|^_free_(use|reservation|credit)_|_freed_/, instead: 'lock or release' },
   { names: /_(unnesting|unnested|anew)_/, instead: 'unnest… or unprepared' },

@@ -15,6 +15,7 @@ export const DUNNING_PAUSES = [
   'DISPUTE',
   'PROMISE',
   'OPERATOR',
+  'LETTER',
   'NO_ADDRESS',
 ] as const;
 export type DunningPause = (typeof DUNNING_PAUSES)[number];
