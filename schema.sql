@@ -2672,6 +2672,7 @@ create table webhook_subscriptions (
   failures_in_row integer not null default 0,
   last_outcome text,
   origin text not null generated always as (lower("substring"(url, '^[^/]+//[^/?#]+'::text))) stored,
+  backlog_notified_at timestamp with time zone,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
   constraint webhook_subscriptions_last_outcome_check CHECK ((last_outcome = ANY (ARRAY['DELIVERED'::text, 'FAILED'::text, 'TIMEOUT'::text]))),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -2679,5 +2680,6 @@ create table webhook_subscriptions (
 );
 CREATE INDEX webhook_subscriptions_active ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE (status = 'ACTIVE'::text);
 CREATE UNIQUE INDEX webhook_subscriptions_by_type ON public.webhook_subscriptions USING btree (platform_id, type) WHERE (status <> 'UNSUBSCRIBED'::text);
+CREATE INDEX webhook_subscriptions_failing ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'ACTIVE'::text) AND (last_outcome = ANY (ARRAY['FAILED'::text, 'TIMEOUT'::text])));
 CREATE INDEX webhook_subscriptions_to_report ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'DISABLED'::text) AND (NOT is_support_notified));
 grant insert, select, update on webhook_subscriptions to tradeline_service;

@@ -153,6 +153,10 @@ export const MAIL_KINDS = {
     isNotice: true,
   },
   support_webhook_disabled: { audience: 'SUPPORT', when: 'a subscription is disabled' },
+  support_deliveries_waiting: {
+    audience: 'SUPPORT',
+    when: 'a subscription has accepted no delivery for an hour in which one was waiting',
+  },
   support_mails_failed: { audience: 'SUPPORT', when: 'mails could not be sent' },
   support_dispute_waiting: { audience: 'SUPPORT', when: 'a dispute is opened' },
   support_statements_missing: {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailKind } from '#kernel/mail-kind';
 import { mailExamples } from '#modules/notifications';
+import { takeWaitingSubscriptions } from '#modules/webhooks';
 import { addMainAccount } from '#test/bank-account';
+import { buyerBody } from '#test/bodies';
 import { addFacility } from '#test/facilities';
 import { mailsOf, queueMailFor } from '#test/mails';
+import { indexesOf, plansOf } from '#test/plans';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { queueSupportMails } from './support-mails.ts';
@@ -98,6 +101,71 @@ describe('a disabled subscription', () => {
       expect(text).toContain('127.0.0.1:9: TIMEOUT');
       expect(text).toContain('recover_after: 2');
     }
+  });
+});
+
+describe('a subscription whose deliveries wait', () => {
+  const change = (set: string) => world.sql(`update webhook_subscriptions set ${set} where type = 'BUYER'`);
+  const hoursAgo = (hours: number) => `now() - interval '${hours} hours'`;
+  const waitSince = (hours: number) =>
+    world.sql(
+      `update webhook_deliveries set waiting_since = ${hoursAgo(hours)} where status = 'PENDING' and subscription_id =
+      (select subscription_id from webhook_subscriptions where type = 'BUYER')`,
+    );
+
+  it('is reported once it fails and has accepted nothing for an hour, in which a delivery was waiting', async () => {
+    await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/secret' });
+    await world.post('/v1/buyers', buyerBody({ external_id: 'unheard' }));
+    const waiting = await world.sql("select from webhook_deliveries where status = 'PENDING'");
+    expect(waiting).toHaveLength(1);
+    await waitSince(2);
+    // Not attempted yet, or accepted half an hour ago: the service is late, or the receiver was there.
+    expect(await reported()).toEqual([]);
+    await change(`last_outcome = 'FAILED', last_success_at = ${hoursAgo(0.5)}`);
+    expect(await reported()).toEqual([]);
+    await change(`last_success_at = ${hoursAgo(5)}`);
+    await waitSince(0.5);
+    expect(await reported()).toEqual([]);
+    await waitSince(1.1);
+    const mails = await reported();
+    expect(mails.map(({ to, kind }) => `${kind} ${to}`).sort()).toEqual(
+      SUPPORT.map((to) => `support_deliveries_waiting ${to}`),
+    );
+    for (const { subject, text, html } of mails) {
+      expect(subject).toBe('Markthalle: Ereignisse für Webhooks warten');
+      expect(text).toContain('BUYER: 127.0.0.1:9');
+      expect(text + html).not.toContain('secret');
+    }
+    expect(await reported()).toEqual([]);
+  });
+
+  it('is reported again after a success, and not while it is disabled', async () => {
+    await change(`last_success_at = now(), last_outcome = 'DELIVERED'`);
+    expect(await reported()).toEqual([]);
+    await change(
+      `backlog_notified_at = ${hoursAgo(4)}, last_success_at = ${hoursAgo(3)}, last_outcome = 'TIMEOUT'`,
+    );
+    await change(`status = 'DISABLED', is_support_notified = true`);
+    expect(await reported()).toEqual([]);
+    await change(`status = 'ACTIVE'`);
+    expect((await reported()).map(({ kind }) => kind)).toEqual(
+      SUPPORT.map(() => 'support_deliveries_waiting'),
+    );
+    await change(`status = 'UNSUBSCRIBED'`);
+  });
+
+  it('is found among 20,000 that deliver, by the index of those that fail', async () => {
+    await world.sql(
+      `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed,
+        last_outcome, last_success_at)
+      select $1, gen_random_uuid(), 'T' || n, 'http://127.0.0.1:9/', 'ACTIVE', 1, 1, '', 'DELIVERED', now()
+      from generate_series(1, 20000) n`,
+      [world.platform.platform_id],
+    );
+    await world.sql('vacuum analyze webhook_subscriptions, webhook_deliveries');
+    const plans = await plansOf(world, (db) => takeWaitingSubscriptions(db, 3_600, 1_000));
+    expect(indexesOf(plans)).toContain('webhook_subscriptions_failing');
+    await world.sql(`delete from webhook_subscriptions where type like 'T%'`);
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from '#modules/notifications';
 import { findPlatform, type PlatformRow, platformLanguage } from '#modules/platforms';
 import { takeWaitingReviews } from '#modules/underwriting';
-import { takeDisabledSubscriptions } from '#modules/webhooks';
+import { takeDisabledSubscriptions, takeWaitingSubscriptions } from '#modules/webhooks';
 
 export interface SupportMailDeps {
   /** The database, not a transaction. */
@@ -47,6 +47,7 @@ const BATCH_SIZE = 1_000;
 /** Items that a mail lists; it counts the others. */
 const LISTED_MAX = 20;
 const REVIEW_WAITS_SECONDS = DAY_SECONDS;
+const DELIVERY_WAITS_SECONDS = 3_600;
 
 type Source = (deps: SupportMailDeps) => Promise<{ taken: number; reports: Report[] }>;
 
@@ -67,6 +68,18 @@ const SOURCES: readonly Source[] = [
         cause: `webhook/${subscription_id}/disabled/${version}`,
         kind: 'support_webhook_disabled',
         content: { type, host: new URL(url).host, failure, recoverAfter: recover_after },
+      }),
+    );
+    return { taken: rows.length, reports };
+  },
+  async ({ db }) => {
+    const rows = await takeWaitingSubscriptions(db, DELIVERY_WAITS_SECONDS, BATCH_SIZE);
+    const reports = byPlatform(rows).map(
+      ([platformId, waiting]): Report<'support_deliveries_waiting'> => ({
+        platformId,
+        cause: `webhook/${waiting[0]?.subscription_id}/waiting/${waiting[0]?.notified_at}`,
+        kind: 'support_deliveries_waiting',
+        content: listed(waiting, ({ type, url }) => [type, new URL(url).host]),
       }),
     );
     return { taken: rows.length, reports };

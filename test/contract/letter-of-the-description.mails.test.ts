@@ -48,16 +48,20 @@ async function invitationTo(buyer: string, country: string, settings: object = {
 }
 
 // service.md §2, Platform: "support_emails: all receive notifications".
-it('support_emails hear of a disabled subscription, a failed mail and a review that waits for more than a day', async () => {
+it('support_emails hear of a disabled subscription, waiting deliveries, a failed mail and a review that waits for more than a day', async () => {
   await world.post('/v1/webhooks', { type: 'ORDER', url: 'http://127.0.0.1:9/' });
   await world.sql("update webhook_subscriptions set status = 'DISABLED'");
+  await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' });
   await invitationTo('lost', 'DE');
   await world.sql("update mails set status = 'FAILED'");
+  await world.sql("update webhook_subscriptions set last_outcome = 'FAILED' where type = 'BUYER'");
+  await world.sql("update webhook_deliveries set waiting_since = now() - interval '2 hours'");
   await addFacility(world, 'hotel-in-review');
   world.clock.set(NOW + DAY + 1);
   await queueSupportMails(worker);
   const kinds = (await mailsOf(world, { to: 'help@m.example' })).map(({ kind }) => kind);
   expect(kinds.sort()).toEqual([
+    'support_deliveries_waiting',
     'support_mails_failed',
     'support_reviews_waiting',
     'support_webhook_disabled',

@@ -1610,6 +1610,7 @@ export interface WebhookRecoveries {
 }
 
 export interface WebhookSubscriptions {
+  backlog_notified_at: Timestamp | null;
   created_at: number;
   failures_in_row: Generated<number>;
   is_support_notified: Generated<boolean>;

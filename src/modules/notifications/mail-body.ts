@@ -194,6 +194,9 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
   support_payments_waiting: (contents, locale) =>
     support(locale, ['mail.support_payments_subject', 'mail.support_payments'], {}, contents),
 
+  support_deliveries_waiting: (contents, locale) =>
+    support(locale, ['mail.support_backlog_subject', 'mail.support_backlog'], {}, contents),
+
   support_mails_failed: (contents, locale) =>
     support(locale, ['mail.support_failed_subject', 'mail.support_failed'], {}, contents),
 
@@ -207,7 +210,7 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
     support(locale, ['mail.support_review_subject', 'mail.support_review'], {}, contents),
 };
 
-type SupportTopic = 'webhook' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute' | 'statements';
+type SupportTopic = 'webhook' | 'backlog' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute' | 'statements';
 type SupportKeys = [
   subject: `mail.support_${SupportTopic}_subject`,
   sentence: `mail.support_${SupportTopic}`,

@@ -150,6 +150,7 @@ export interface MailContents extends Record<MailKind, object> {
     /** The position behind which everything was lost. */
     recoverAfter: number;
   };
+  support_deliveries_waiting: ReportedItems;
   support_mails_failed: ReportedItems;
   support_dispute_waiting: ReportedItems;
   support_statements_missing: ReportedItems;

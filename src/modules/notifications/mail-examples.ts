@@ -172,6 +172,7 @@ export const mailExamples: MailContents = {
     failure: 'STATUS 503',
     recoverAfter: 4_711,
   },
+  support_deliveries_waiting: { items: [['ORDER.CONFIRMED', 'hooks.shop.example']], count: 1 },
   support_mails_failed: {
     items: [
       ['order/order-1009/invitation', 'RECIPIENT_REFUSED 550'],

@@ -33,4 +33,4 @@ export { requestHeaders } from './request-headers.ts';
 export { newSigningSecret } from './signing-secret.ts';
 export { webhookEvents } from './subscription.events.ts';
 export { subscriptionLifecycle } from './subscription.lifecycle.ts';
-export { takeDisabledSubscriptions } from './subscription.queries.ts';
+export { takeDisabledSubscriptions, takeWaitingSubscriptions } from './subscription.queries.ts';

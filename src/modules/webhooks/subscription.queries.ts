@@ -137,6 +137,50 @@ export async function takeDisabledSubscriptions(
   return rows;
 }
 
+/** What the mail about waiting deliveries says. */
+export type WaitingSubscription = Pick<
+  SubscriptionRow,
+  'platform_id' | 'subscription_id' | 'type' | 'url'
+> & {
+  /** Unix milliseconds. */
+  notified_at: number;
+};
+
+/** Of the longest due: the deliveries behind one that is held are younger than it, or due before the next attempt. */
+const PROBED_MAX = 100;
+
+/**
+ * Marks failing subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them: those of which a
+ * delivery has waited for `waitsSeconds` without a success in that time. Each is reported once until the next success.
+ */
+export async function takeWaitingSubscriptions(
+  db: Db,
+  waitsSeconds: number,
+  batchSizeMax: number,
+): Promise<WaitingSubscription[]> {
+  const { rows } = await sql<WaitingSubscription>`
+    with due as materialized (
+      select platform_id, subscription_id from webhook_subscriptions s
+      where status = 'ACTIVE' and last_outcome in ('FAILED', 'TIMEOUT')
+        and coalesce(last_success_at < now() - make_interval(secs => ${waitsSeconds}::int), true)
+        and coalesce(backlog_notified_at < last_success_at, backlog_notified_at is null)
+        and exists (
+          select from (
+            select waiting_since from webhook_deliveries d
+            where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING'
+            order by next_attempt_at limit ${PROBED_MAX}
+          ) d where waiting_since < now() - make_interval(secs => ${waitsSeconds}::int)
+        )
+      order by platform_id, subscription_id limit ${batchSizeMax}
+      for update skip locked
+    )
+    update webhook_subscriptions s set backlog_notified_at = now()
+    from due where s.platform_id = due.platform_id and s.subscription_id = due.subscription_id
+    returning s.platform_id, s.subscription_id, s.type, s.url, floor(extract(epoch from now()) * 1000)::bigint as notified_at
+    ${unprepared}`.execute(db);
+  return rows;
+}
+
 /** Since when the oldest of their pending deliveries waits, in unix seconds, among the longest due of each. */
 export async function findOldestWaiting(
   db: Db,

@@ -87,6 +87,7 @@ export const exceptions: Record<string, Exception[]> = {
       ['banking/bank-transaction', 'takeQueuedTransactions'],
       ['underwriting/waiting-review', 'takeWaitingReviews'],
       ['webhooks/subscription', 'takeDisabledSubscriptions'],
+      ['webhooks/subscription', 'takeWaitingSubscriptions'],
     ].map(([file, of]) => ({
       path: `src/modules/${file}.queries.ts`,
       of: of as string,
