@@ -57,7 +57,7 @@ export const serviceExaminations: DueSource<unknown, 'service'> = {
 };
 
 /**
- * Examines those of the services that are still due, and returns them in the order in which this was done: what was paid out first,
+ * Examines those of the services that are still due, and returns each examination in its order: what was paid out first,
  * because a default freezes a facility that requests wait for. What one does to an invoice, the next service of it is to see, in
  * another round; what a later round does can make a service due again that was examined before.
  */
@@ -76,7 +76,7 @@ async function examineDue(context: ChangeContext, externalIds: readonly string[]
   if (requests.length > 0) await examineRequests(context, requests);
   const examined = [...others, ...requests].map(({ service }) => service.external_id);
   if (round.length === locked.length) return examined;
-  return [...new Set([...examined, ...(await examineDue(context, externalIds))])];
+  return [...examined, ...(await examineDue(context, externalIds))];
 }
 
 /** A service or a draft of one, and its invoice, both locked. */

@@ -210,7 +210,15 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
     support(locale, ['mail.support_review_subject', 'mail.support_review'], {}, contents),
 };
 
-type SupportTopic = 'webhook' | 'backlog' | 'failed' | 'review' | 'payout' | 'payments' | 'dispute' | 'statements';
+type SupportTopic =
+  | 'webhook'
+  | 'backlog'
+  | 'failed'
+  | 'review'
+  | 'payout'
+  | 'payments'
+  | 'dispute'
+  | 'statements';
 type SupportKeys = [
   subject: `mail.support_${SupportTopic}_subject`,
   sentence: `mail.support_${SupportTopic}`,

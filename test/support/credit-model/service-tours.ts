@@ -35,8 +35,15 @@ import {
   simulatePayout,
   verifyPayee,
 } from './payout-commands.ts';
-import { attachFile, cancelService, requestService, simulateService, writeOff } from './service-commands.ts';
-import { DAY_SECONDS } from './state.ts';
+import {
+  attachFile,
+  cancelService,
+  financedInvoice,
+  requestService,
+  simulateService,
+  writeOff,
+} from './service-commands.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from './state.ts';
 
 const days = (count: number) => advance(count * DAY_SECONDS);
 const byMerchant = { isAtPlatform: false, daysAgo: 0 };
@@ -47,7 +54,20 @@ const financed = (gross = 30_000, dueIn = 30) => [
 const transfer = () => [simulatePayout(0, 'instruct'), simulatePayout(0, 'confirm')];
 const simulated = (...triggers: string[]) => triggers.map((trigger) => simulateService(0, trigger));
 
+/** Which of two services is examined first is by their ids, which are random: in some of these the order is the one that matters. */
+const CHANCES = [1, 2, 3, 4, 5, 6];
+
 export const SERVICE_TOURS: Record<string, () => Command[]> = {
+  ...Object.fromEntries(
+    CHANCES.map((nth) => [
+      `a financing paid out so late that it is examined twice in the instant of its collection's, ${nth}`,
+      () => [
+        ...[requestFacility(null), ...account(), financedInvoice(5_000, 1), days(100)],
+        ...[simulatePayout(0, 'instruct'), requestService(0, 'COLLECTION'), bankPayment(0, -101)],
+        ...[simulatePayout(0, 'confirm'), advance(12 * HOUR_SECONDS)],
+      ],
+    ]),
+  ),
   'a financing that is paid out, paid by the buyer, and opened again by a payment that bounces': () => [
     ...[requestFacility(null), ...account(), ...financed(), days(5), ...transfer(), days(1)],
     ...[pay(0, 'half'), payRest(0), reverse(0), days(1), payRest(0), refund(0)],
