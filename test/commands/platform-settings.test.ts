@@ -26,6 +26,7 @@ const file = (name: string, content: string | Buffer) => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
+const REDIRECT = '--redirect-url';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
@@ -160,15 +161,9 @@ describe('platform update', () => {
     [['--name', ''], '--name must be the name that buyers read, one line of at most 255 characters.'],
     [['--language', 'XX'], '--language must be one of AR, '],
     [['--formality', 'formal'], '--formality must be one of NEUTRAL, FORMAL, INFORMAL.'],
-    [
-      ['--redirect-url', 'shop.example'],
-      '--redirect-url must be a complete URL, such as https://shop.example/back.',
-    ],
-    [['--redirect-url', 'http://shop.example'], '--redirect-url must start with https://, or lead to this'],
-    [
-      ['--redirect-url', 'https://a@shop.example'],
-      '--redirect-url must not carry a user name or a password.',
-    ],
+    [[REDIRECT, 'shop.example'], '--redirect-url must be a complete URL, such as https://shop.example/back.'],
+    [[REDIRECT, 'http://shop.example'], '--redirect-url must start with https://, or lead to this machine.'],
+    [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not carry a user name or a password.'],
     [['--redirect-url', 'https://shop.example/?t=1'], '--redirect-url must not have the parameter t, which'],
     [['--checkout-origin', 'https://shop.example/a'], '--checkout-origin must be scheme, host and port of'],
     [['--checkout-origin', 'https://*.example'], '--checkout-origin must be scheme, host and port of'],
