@@ -17,7 +17,7 @@ import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, onPlatform } from './installation.ts';
-import { dayEnd, isExternalId, oneOfStates, reasonText, required } from './options.ts';
+import { dayEnd, ifGiven, isExternalId, oneOfStates, reasonText, required } from './options.ts';
 import { printDone, printItems, printResult } from './result.ts';
 import { printTable } from './table.ts';
 
@@ -37,10 +37,8 @@ async function list(args: string[]): Promise<void> {
   });
   const { states } = lateChargeLifecycle;
   const statuses = values.status.split(',').map((word) => oneOfStates(word, '--status', states));
-  const idOf = (value: string | undefined, option: string, expected: string) =>
-    value === undefined ? null : required(value, option, isExternalId, expected);
-  const invoice = idOf(values.invoice, '--invoice', INVOICE_EXPECTED);
-  const buyerExternalId = idOf(values.buyer, '--buyer', "a buyer's external_id");
+  const invoice = ifGiven(values.invoice, '--invoice', isExternalId, INVOICE_EXPECTED);
+  const buyerExternalId = ifGiven(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
   await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
     const rows =
       invoice === null

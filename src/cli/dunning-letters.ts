@@ -19,7 +19,7 @@ import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { writeNewFile } from './new-file.ts';
-import { isExternalId, required } from './options.ts';
+import { ifGiven, isExternalId } from './options.ts';
 import { printDone, printItems, printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
@@ -27,7 +27,7 @@ const text = { type: 'string' } as const;
 const SHOWN_MAX = 200;
 
 const buyerOf = (value: string | undefined) =>
-  value === undefined ? null : required(value, '--buyer', isExternalId, "a buyer's external_id");
+  ifGiven(value, '--buyer', isExternalId, "a buyer's external_id");
 
 const creditorText = (creditor: string) => creditor || 'the platform';
 

@@ -15,7 +15,7 @@ import { readArguments } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
-import { mailKindOf, oneOfStates, required } from './options.ts';
+import { ifGiven, mailKindOf, oneOfStates } from './options.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
 
@@ -97,7 +97,7 @@ async function preview(args: string[]): Promise<void> {
 async function retry(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, mail: text } });
   const expected = 'an id that `tradeline mail list` shows';
-  const mail = values.mail === undefined ? null : required(values.mail, '--mail', isUuid, expected);
+  const mail = ifGiven(values.mail, '--mail', isUuid, expected);
   await onPlatform(values.platform, async (on) => {
     const { code } = on.platform;
     const count = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {

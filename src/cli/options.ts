@@ -20,6 +20,16 @@ export function required(
   );
 }
 
+/** The same for an option that may be left out: null then. */
+export function ifGiven(
+  value: string | undefined,
+  option: string,
+  fits: (text: string) => boolean,
+  expected: string,
+): string | null {
+  return value === undefined ? null : required(value, option, fits, expected);
+}
+
 export function wholeNumber(text: string, option: string, minimum: number): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= minimum) return Number(text);
   throw new WrongUsage(`${option} must be a whole number from ${minimum} to 99999.`);

@@ -15,7 +15,7 @@ import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { ifGiven, isExternalId, reasonText, required } from './options.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
 
@@ -26,8 +26,7 @@ const BUYER_EXPECTED = "a buyer's external_id";
 
 async function list(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, buyer: text } });
-  const buyer =
-    values.buyer === undefined ? null : required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  const buyer = ifGiven(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
   await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
     const payments: InvoicePayment[] = [];
     for (let isMore = true; isMore; ) {

@@ -1,7 +1,6 @@
 /** Looks at invoices whose next step may be due: takes it, waits for it, or pauses. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
-import { dayLater } from '#kernel/day';
 import {
   changeDunnings,
   type DunningChange,
@@ -17,13 +16,11 @@ import { insertStop } from './dunning-stop.queries.ts';
 import { type Looked, lookOf } from './look.rules.ts';
 import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
 import { sendMailings } from './send-mailings.ts';
-import { dayIn } from './send-window.rules.ts';
+import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
 /** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
 const TOGETHER_MAX = 16;
-/** Days of all zones have begun by then. */
-const DAYS_AHEAD = 1;
 
 /** Reminds of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<DunningDeps, 'invoice'> = {
@@ -53,8 +50,8 @@ export const reminders: DueSource<DunningDeps, 'invoice'> = {
  */
 async function lookTogether(context: LookContext, externalIds: readonly string[]): Promise<Set<string>> {
   const { db, platform, now } = context;
-  const { platform_id: platformId, time_zone: timeZone } = platform;
-  const dueBy = dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), DAYS_AHEAD);
+  const { platform_id: platformId } = platform;
+  const dueBy = dueByOf(platform.time_zone, now);
   const ids = await listInvoicesOfLook(db, platformId, externalIds, { until: now, dueBy });
   // Nothing here changes credit: with the facilities locked too, orders would wait until the mails are written.
   const locked = (await lockInvoices(db, platformId, ids)).filter(isOwed);

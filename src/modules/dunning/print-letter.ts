@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto';
 import { typesetDocument } from '#infra/typesetting/typesetter';
 import { nextBusinessDay } from '#kernel/business-day';
-import { dayLater } from '#kernel/day';
 import { findBuyer, type KnownBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { lockInvoices } from '#modules/invoices';
 import { insertLetterNotice } from '#modules/notifications';
 import { composeReminder, storeDocument } from './compose-reminder.ts';
 import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
-import { decideNextStep, type NextStep } from './dunning.rules.ts';
+import { decideNextStep } from './dunning.rules.ts';
 import type { MailingParties, MailingRow } from './dunning-mailing.queries.ts';
 import { listInvoicesOfLetter } from './letter.queries.ts';
 import { awaitedBy } from './look.rules.ts';
@@ -16,7 +15,7 @@ import { isOwed, writeLooked } from './look-at-invoices.ts';
 import type { LookContext } from './look-context.ts';
 import { causeOf } from './queue-mailing.ts';
 import { listedBeside, type Taken, takeTogether } from './send-mailings.ts';
-import { dayIn } from './send-window.rules.ts';
+import { dayIn, dueByOf } from './send-window.rules.ts';
 
 /** Why no letter was printed. */
 export type LetterFault =
@@ -38,9 +37,8 @@ export type LetterOutcome = Letter | { fault: LetterFault };
 /** Prints the letter that waits for a buyer and a creditor. It is the same PDF whenever it is printed again. */
 export async function printLetter(context: LookContext, parties: MailingParties): Promise<LetterOutcome> {
   const { db, platform, now } = context;
-  const { platform_id: platformId, time_zone: timeZone } = platform;
-  // Days of all zones have begun by then.
-  const dueBy = dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), 1);
+  const { platform_id: platformId } = platform;
+  const dueBy = dueByOf(platform.time_zone, now);
   const ids = await listInvoicesOfLetter(db, platformId, { ...parties, dueBy });
   const locked = (await lockInvoices(db, platformId, ids)).filter(isOwed);
   const facts = (await readCourseFacts(context, locked, now)).filter(
@@ -70,15 +68,13 @@ function stepOfLetter({ platform, now }: LookContext, facts: CourseFacts): Taken
   const today = dayIn(window, now);
   const course = { ...courseOf(facts, plan, now, platform.mails_off), earliestOn: today };
   const decision = decideNextStep(course);
-  if (decision.outcome !== 'STEP' || !isToPrint(facts, decision.next)) return null;
+  if (decision.outcome !== 'STEP' || awaitedBy(facts, decision.next) !== 'LETTER') return null;
   if (decision.next.on > nextBusinessDay(calendar, today)) return null;
   return {
     ...{ facts, triggers: ['resume', 'step'], taken: decision.next },
     ...{ operatorStep: null, nextAt: null, pausedBy: null, lookAt: null },
   };
 }
-
-const isToPrint = (facts: CourseFacts, next: NextStep) => awaitedBy(facts, next) === 'LETTER';
 
 async function recordNotice(
   { db, platform, now }: LookContext,

@@ -87,3 +87,7 @@ export function earliestDay(
   const isLeft = !isSentToday && now < closesOn(window, today);
   return isLeft && isBusinessDay(calendar, today) ? today : nextBusinessDay(calendar, dayLater(today, 1));
 }
+
+/** Buyers are reminded of what is due before this day: days of all zones have begun by then. `now` in unix seconds. */
+export const dueByOf = (timeZone: string, now: number): string =>
+  dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), 1);
