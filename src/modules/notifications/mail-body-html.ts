@@ -119,19 +119,26 @@ function partHtml(
 <table ${isSchedule ? '' : raw('role="presentation" ')}width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;font-family:${FONT};font-size:15px;line-height:1.45">
 ${rows.map(
   ([name, value], index) =>
-    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET};${raw(breakOf(name))}">${name}</td><td class="ink line" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums;${raw(breakOf(value))}"><bdi>${value}</bdi></td></tr>
+    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET};${raw(breakOf(name, value))}">${name}</td><td class="ink line" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums;${raw(breakOf(value, name))}"><bdi>${value}</bdi></td></tr>
 `,
 )}</table>
 `;
 }
 
-/** Characters of a word that a column of a phone has room for. */
+/** Characters of a word that a column of a phone has room for, and of the longest words of both columns together. */
 const WORD_LENGTH_MAX = 20;
+const BOTH_WORDS_LENGTH_MAX = 26;
 
-/** Ids and causes can be longer than the column of a phone. Shorter words are not broken, so that the other column gives way. */
-const breakOf = (text: string) =>
-  text.split(/\s/).some((word) => word.length > WORD_LENGTH_MAX)
-    ? 'overflow-wrap:anywhere;word-break:break-word'
-    : 'overflow-wrap:normal';
+const longestWordOf = (text: string) => Math.max(...text.split(/\s/).map((word) => word.length));
+
+/**
+ * Ids, hosts and causes can be longer than the column of a phone, alone or beside another. Shorter words are not broken, so
+ * that the other column gives way; of two that have no room together the longer one is broken.
+ */
+function breakOf(text: string, beside: string): string {
+  const [own, other] = [longestWordOf(text), longestWordOf(beside)];
+  const hasNoRoom = own > WORD_LENGTH_MAX || (own >= other && own + other > BOTH_WORDS_LENGTH_MAX);
+  return hasNoRoom ? 'overflow-wrap:anywhere;word-break:break-word' : 'overflow-wrap:normal';
+}
 
 const ruleOf = (index: number) => (index === 0 ? '' : `border-top:1px solid ${LINE};`);
