@@ -1715,6 +1715,24 @@ CREATE UNIQUE INDEX late_charges_compensation_once ON public.late_charges USING 
 CREATE INDEX late_charges_open_by_buyer ON public.late_charges USING btree (platform_id, buyer_external_id, invoice_external_id) WHERE (status = 'OPEN'::text);
 grant insert, select, update on late_charges to tradeline_service;
 
+create table late_interest_agreements (
+  platform_id integer not null,
+  agreement_id uuid not null,
+  buyer_external_id text not null,
+  basis_points integer not null,
+  agreed_on calendar_day not null,
+  source text not null,
+  recorded_at unix_seconds not null,
+  recorded_by text not null,
+  ordinal bigint not null generated always as identity,
+  constraint late_interest_agreements_pkey PRIMARY KEY (platform_id, agreement_id),
+  constraint late_interest_agreements_basis_points_check CHECK (((basis_points >= 0) AND (basis_points <= 9999))),
+  constraint late_interest_agreements_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint late_interest_agreements_source_check CHECK ((source <> ''::text))
+);
+CREATE INDEX late_interest_agreements_of_buyer ON public.late_interest_agreements USING btree (platform_id, buyer_external_id, agreed_on DESC, ordinal DESC);
+grant insert, select on late_interest_agreements to tradeline_service;
+
 create table ledger_books (
   platform_id integer not null,
   open_from unix_seconds not null default 0,

@@ -2,7 +2,7 @@
 import type { CommandHelp } from './command.ts';
 
 export const LATE_PAYMENT_HELP: CommandHelp = {
-  summary: 'the law of late payment, and its reference rates',
+  summary: 'the law of late payment, its reference rates, and what buyers agreed to',
   verbs: {
     show: [
       '[COUNTRY]',
@@ -10,6 +10,11 @@ export const LATE_PAYMENT_HELP: CommandHelp = {
     ],
     history: ['', 'Lists every update of the reference rates with who made it, who approved it, and why.'],
     update: ['FILE --reason TEXT', 'Proposes reference rates, for a second operator to approve.'],
+    agree: [
+      '--buyer ID --rate PERCENT --on DAY --source TEXT --reason TEXT',
+      'Records that a buyer agreed to a rate above the law, for invoices from a day on, and in which document.',
+    ],
+    agreements: ['[--buyer ID]', 'Lists the rates to which buyers agreed, the latest first.'],
   },
 };
 

@@ -1,27 +1,39 @@
-/** `tradeline late-payment show|history|update`: the law of late payment, and its reference rates. */
+/** `tradeline late-payment`: the law of late payment, its reference rates, and what buyers agreed to beyond the law. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { dayOf } from '#kernel/day';
+import { localDayOf } from '#kernel/local-day';
+import { StartRefused } from '#kernel/start-refused';
+import { findBuyer } from '#modules/buyers';
 import {
   findReferenceRates,
+  insertLateInterestAgreement,
   LAW_COUNTRIES,
+  type LateInterestAgreement,
   type LatePaymentLaw,
   latePaymentLawOf,
+  listLateInterestAgreements,
   listReferenceRateVersions,
   type ReferenceRates,
   readReferenceRates,
   referenceRateUpdate,
 } from '#modules/late-charges';
+import { percentage } from '#modules/platforms';
 import { readArguments, WrongUsage } from './arguments.ts';
+import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
-import { onPlatform } from './installation.ts';
-import { reasonText } from './options.ts';
+import { nowOn, onPlatform } from './installation.ts';
+import { dayEnd, ifGiven, isExternalId, lineText, reasonText, required, withOption } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
-import { printItems, printResult } from './result.ts';
+import { printDone, printItems, printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
-export const latePaymentCommand = commandOf('late-payment', { show, history, update });
+export const latePaymentCommand = commandOf('late-payment', { show, history, update, agree, agreements });
 
 const text = { type: 'string' } as const;
+const SHOWN_MAX = 200;
+const SOURCE_LENGTH_MAX = 200;
+const BUYER_EXPECTED = "a buyer's external_id";
 
 async function show(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({
@@ -115,6 +127,61 @@ function ratesIn(file: string | undefined): ReferenceRates {
   if ('rates' in read) return read.rates;
   throw new WrongUsage(`${basename(file)} has no reference rates: ${read.faults.join('; ')}.`);
 }
+
+async function agree(args: string[]): Promise<void> {
+  const { values } = readArguments({
+    args,
+    options: { platform: text, buyer: text, rate: text, on: text, source: text, reason: text },
+  });
+  const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  const rate = required(values.rate, '--rate', () => true, 'a percentage below 100, such as 12.5');
+  const basisPoints = withOption('rate', () => percentage(rate));
+  const agreedOn = dayOf(dayEnd(values.on, '--on', 'a day such as 2026-03-31') - 1);
+  const source = lineText(values.source, '--source', 'the document and its clause', SOURCE_LENGTH_MAX);
+  const reason = reasonText(values.reason, '--reason');
+  const agreed = { basis_points: basisPoints, agreed_on: agreedOn, source };
+  await onPlatform(values.platform, async (on) => {
+    if (agreedOn > localDayOf(nowOn(on), on.platform.time_zone))
+      throw new StartRefused('--on must not be after today.');
+    await asOperator(on, { role: 'FINANCE' }, async ({ db, platformId, actor, now }) => {
+      const isThere = await findBuyer(db, { platformId, externalId: buyer });
+      if (!isThere) throw new StartRefused(`There is no buyer ${buyer}.`);
+      await insertLateInterestAgreement(db, platformId, {
+        ...agreed,
+        buyer_external_id: buyer,
+        recorded_at: now,
+        recorded_by: actor,
+      });
+      const audit = { action: 'LATE_INTEREST_AGREED', subject: `buyer ${buyer}`, reason, details: agreed };
+      return { answer: null, audit };
+    });
+    const sentence = `Buyer ${buyer} has agreed to at most ${rate} % a year on invoices from ${agreedOn} on.`;
+    printDone(values.json, { buyer_external_id: buyer, ...agreed }, sentence);
+  });
+}
+
+async function agreements(args: string[]): Promise<void> {
+  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
+  const buyerExternalId = ifGiven(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
+    const recorded = await listLateInterestAgreements(db, platformId, { buyerExternalId, limit: SHOWN_MAX });
+    printItems(
+      values.json,
+      recorded.map(({ platform_id: _, ...agreement }) => agreement),
+      agreementRow,
+      'No buyer has agreed to a rate above the law.',
+    );
+  });
+}
+
+const agreementRow = (agreement: Omit<LateInterestAgreement, 'platform_id'>) => ({
+  buyer: agreement.buyer_external_id,
+  'agreed on': agreement.agreed_on,
+  'at most': `${(agreement.basis_points / 100).toFixed(2)} %`,
+  source: agreement.source,
+  recorded: instant(agreement.recorded_at),
+  by: agreement.recorded_by,
+});
 
 /** 362 → 0.0362, of an interest rate 3.62 %. */
 function rateText(tenThousandths: number | undefined): string {

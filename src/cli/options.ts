@@ -5,6 +5,7 @@ import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { endOfLocalDay, lastSecondOf } from '#kernel/local-day';
 import { MAIL_KIND_NAMES, type MailKind } from '#kernel/mail-kind';
 import { isBlank, isPlainLine } from '#kernel/text';
+import { SettingRefused } from '#modules/platforms';
 import { WrongUsage } from './arguments.ts';
 
 /** The option's value if it is given and valid. `expected` completes “it must be …”. */
@@ -36,9 +37,18 @@ export function wholeNumber(text: string, option: string, minimum: number): numb
 }
 
 /** The reason for a change. */
-export function reasonText(value: string | undefined, option: string): string {
-  const isReason = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 1_000;
-  return required(value, option, isReason, 'a reason, one line of at most 1000 characters').trim();
+export const reasonText = (value: string | undefined, option: string) =>
+  lineText(value, option, 'a reason', 1_000);
+
+/** @param meaning What the line is, as in “must be a reason, one line …”. */
+export function lineText(
+  value: string | undefined,
+  option: string,
+  meaning: string,
+  lengthMax: number,
+): string {
+  const isLine = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= lengthMax;
+  return required(value, option, isLine, `${meaning}, one line of at most ${lengthMax} characters`).trim();
 }
 
 export function isExternalId(text: string): boolean {
@@ -109,4 +119,14 @@ export function oneOfStates<const Status extends string>(
 ): Status {
   const isState = (word: string) => states.some((state) => state === word);
   return required(value, option, isState, `one of ${states.join(', ')}`) as Status;
+}
+
+/** The value that a reader of settings reads. Throws WrongUsage with its words where it refuses the text. */
+export function withOption<Value>(option: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SettingRefused) throw new WrongUsage(`--${option} ${error.message}.`);
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import {
   SettingRefused,
   settingsByName,
 } from '#modules/platforms';
-import { WrongUsage } from './arguments.ts';
+import { withOption } from './options.ts';
 
 const settings = [...settingsByName];
 const isList = ({ type }: { type: string }) => type === 'text[]';
@@ -52,14 +52,5 @@ function contentOf(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     throw new SettingRefused(`cannot be read from ${path} (${(error as Error).message})`);
-  }
-}
-
-function withOption<Value>(option: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SettingRefused) throw new WrongUsage(`--${option} ${error.message}.`);
-    throw error;
   }
 }

@@ -1,12 +1,10 @@
 /** `tradeline charge`: what buyers owe for paying late. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { invoiceBody } from '#test/bodies';
 import { runHere, settingsOf } from '#test/command';
-import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
-import { addLateCharge } from '#test/late-charges';
+import { useInvoicing } from '#test/invoice-setup';
+import { addLateCharge, lateInvoiceBody } from '#test/late-charges';
 import { ensureOperator } from '#test/operators';
 
-const DAY = 86_400;
 const WHY = ['--reason', 'It is late.'];
 const { create, world } = useInvoicing();
 
@@ -25,9 +23,7 @@ let made = 0;
 /** An invoice of EUR 10,000.00 that was due on 31 October 2025. */
 async function late(): Promise<string> {
   const external_id = `late-${++made}`;
-  const dates = { invoiced_at: NOW - 50 * DAY, due_at: NOW - 20 * DAY };
-  const body = invoiceBody({ external_id, buyer_external_id: 'buyer', ...grossOf(1_000_000), ...dates });
-  expect((await create(body)).status).toBe(201);
+  expect((await create(lateInvoiceBody(external_id))).status).toBe(201);
   return external_id;
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
 import { runHere, settingsOf } from '#test/command';
 import { ensureOperator } from '#test/operators';
 import { createWorld, type World } from '#test/world';
@@ -90,6 +91,52 @@ describe('tradeline late-payment', () => {
     expect((await run('vera', 'show')).stdout).toMatch(/DE_BASE .*-0\.0088 +2027-01-01/);
     const { stdout } = await run('vera', 'history');
     expect(stdout).toMatch(/2 .*operator:fin +operator:fay +As published\. +DE_BASE/);
+  });
+
+  describe('what a buyer agreed to', () => {
+    const agree = (as: string, more: Record<string, string> = {}) => {
+      const options = {
+        ...{ buyer: 'cafe', rate: '12.5', on: '2026-01-05', source: 'Terms of 2026, section 9' },
+        ...{ reason: 'Signed.', ...more },
+      };
+      return run(as, 'agree', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]));
+    };
+
+    it('is recorded with its document, listed, and audited', async () => {
+      await world.post('/v1/buyers', buyerBody({ external_id: 'cafe' }));
+      expect((await run('vera', 'agreements')).stdout).toContain(
+        'No buyer has agreed to a rate above the law.',
+      );
+      expect((await agree('fin')).stdout).toContain(
+        'Buyer cafe has agreed to at most 12.5 % a year on invoices from 2026-01-05 on.',
+      );
+      await agree('fin', { rate: '0', on: '2026-02-01' });
+      const { stdout } = await run('vera', 'agreements', '--buyer', 'cafe');
+      expect(stdout).toMatch(/2026-02-01 +0\.00 %.*\n.*2026-01-05 +12\.50 % +Terms of 2026, section 9/);
+      expect(JSON.parse((await run('vera', 'agreements', '--json')).stdout)).toMatchObject([
+        { basis_points: 0 },
+        { buyer_external_id: 'cafe', basis_points: 1_250, recorded_by: 'operator:fin' },
+      ]);
+      const audited = await world.sql(
+        `select subject, reason from audit_entries where action = 'LATE_INTEREST_AGREED'`,
+      );
+      expect(audited).toEqual(Array(2).fill({ subject: 'buyer cafe', reason: 'Signed.' }));
+    });
+
+    it.each([
+      ['a buyer that is not there', { buyer: 'nobody' }, 1, 'There is no buyer nobody.'],
+      ['a rate that is none', { rate: '12,5' }, 2, '--rate must be a percentage below 100, such as 4.5.'],
+      ['a day that is none', { on: '2026-02-30' }, 2, '--on must be a day such as 2026-03-31.'],
+      ['a day to come', { on: '2099-01-01' }, 1, '--on must not be after today.'],
+      ['no document', { source: ' ' }, 2, '--source must be the document and its clause, one line'],
+      ['two lines', { source: 'a\nb' }, 2, '--source must be the document and its clause, one line'],
+    ])('is not recorded for %s', async (_, more, code, sentence) => {
+      expect(await agree('fin', more)).toMatchObject({ code, stderr: expect.stringContaining(sentence) });
+    });
+
+    it('is recorded by operators of finance only', async () => {
+      expect((await agree('vera')).code).toBe(1);
+    });
   });
 
   it('refuses a file without rates, and who may not', async () => {

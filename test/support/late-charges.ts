@@ -1,7 +1,42 @@
-/** Late charges of any amount, whatever the law says. */
-import { type ClaimedCharge, claimLateCharges, type LateChargeRow, lockToSettle } from '#modules/invoices';
+/** Late charges by the law, and of any amount whatever it says. */
+import {
+  type ClaimedCharge,
+  claimLateCharges,
+  type LateCharge,
+  type LateChargeRow,
+  lockToSettle,
+  toLateCharge,
+} from '#modules/invoices';
+import { type ChargeRequest, chargeInvoice } from '#modules/late-charges';
+import { invoiceBody } from './bodies.ts';
+import { grossOf, INVOICING_NOW } from './invoice-setup.ts';
 import { actAs } from './operators.ts';
 import type { World } from './world.ts';
+
+const DAY = 86_400;
+
+/** An invoice of EUR 10,000.00 of 1 October 2025 that was due on the 31st, twenty days ago. */
+export const lateInvoiceBody = (external_id: string) =>
+  invoiceBody({
+    ...{ external_id, buyer_external_id: 'buyer', ...grossOf(1_000_000) },
+    ...{ invoiced_at: INVOICING_NOW - 50 * DAY, due_at: INVOICING_NOW - 20 * DAY },
+  });
+
+/** Claims what the law gives, as an operator at the time of the world. */
+export async function chargeLateInvoice(
+  world: World,
+  invoiceExternalId: string,
+  more: Partial<ChargeRequest> = {},
+): Promise<{ charges: LateCharge[]; missing: string[] }> {
+  const kinds = ['INTEREST', 'COMPENSATION'] as const;
+  const request = { invoiceExternalId, kinds, remindedOn: null, reason: 'It is late.', ...more };
+  const answer = await actAs(world, 'fin', (context) =>
+    chargeInvoice({ ...context, timeZone: 'UTC' }, request),
+  );
+  if (answer.fault !== null) throw new Error(answer.fault);
+  const { charges, missing } = answer;
+  return { charges: charges.map(toLateCharge), missing: missing.map(({ message }) => message) };
+}
 
 /** Claims a charge on an invoice, as an operator does. */
 export async function addLateCharge(

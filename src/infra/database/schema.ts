@@ -990,6 +990,18 @@ export interface LateChargeTransitions {
   version: number;
 }
 
+export interface LateInterestAgreements {
+  agreed_on: string;
+  agreement_id: string;
+  basis_points: number;
+  buyer_external_id: string;
+  ordinal: Generated<number>;
+  platform_id: number;
+  recorded_at: number;
+  recorded_by: string;
+  source: string;
+}
+
 export interface LedgerBooks {
   open_from: Generated<number>;
   platform_id: number;
@@ -1711,6 +1723,7 @@ export interface DB {
   late_charge_allocations: LateChargeAllocations;
   late_charge_transitions: LateChargeTransitions;
   late_charges: LateCharges;
+  late_interest_agreements: LateInterestAgreements;
   ledger_books: LedgerBooks;
   ledger_closings: LedgerClosings;
   ledger_entries: LedgerEntries;

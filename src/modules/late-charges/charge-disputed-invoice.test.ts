@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { invoiceBody } from '#test/bodies';
-import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
-import { actAs } from '#test/operators';
-import { chargeInvoice } from './charge-invoice.ts';
+import { INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
+import { chargeLateInvoice, lateInvoiceBody } from '#test/late-charges';
 
 const DAY = 86_400;
 const { create, world } = useInvoicing();
@@ -10,8 +8,7 @@ afterEach(() => world().clock.set(NOW));
 
 /** An invoice of EUR 10,000.00 that was due on 31 October 2025. On 20 November it is disputed. */
 async function disputed(external_id: string, amount: number): Promise<string> {
-  const dates = { invoiced_at: NOW - 50 * DAY, due_at: NOW - 20 * DAY };
-  await create(invoiceBody({ external_id, buyer_external_id: 'buyer', ...grossOf(1_000_000), ...dates }));
+  await create(lateInvoiceBody(external_id));
   return dispute(external_id, `${external_id}-first`, amount);
 }
 
@@ -25,12 +22,8 @@ async function dispute(of: string, external_id: string, amount: number): Promise
 /** The lines of the interest that is claimed so many days after 20 November: days, amount and interest. */
 async function interestAfter(days: number, invoiceExternalId: string) {
   world().clock.set(NOW + days * DAY);
-  const request = { invoiceExternalId, kinds: ['INTEREST'], remindedOn: null, reason: 'Late.' } as const;
-  const answer = await actAs(world(), 'fin', (context) =>
-    chargeInvoice({ ...context, timeZone: 'UTC' }, request),
-  );
-  if (answer.fault !== null) throw new Error(answer.fault);
-  return answer.charges.flatMap(({ computation }) =>
+  const { charges } = await chargeLateInvoice(world(), invoiceExternalId, { kinds: ['INTEREST'] });
+  return charges.flatMap(({ computation }) =>
     computation.lines.map(({ from, to, amount, interest }) => [from, to, amount, interest]),
   );
 }

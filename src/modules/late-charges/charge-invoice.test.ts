@@ -5,37 +5,18 @@ import {
   invoiceEquations,
   type LateCharge,
   type LateChargeRow,
-  toLateCharge,
   waiveLateCharge,
 } from '#modules/invoices';
 import { invoiceBody } from '#test/bodies';
-import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
+import { INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
+import { chargeLateInvoice, lateInvoiceBody } from '#test/late-charges';
 import { actAs } from '#test/operators';
-import { type ChargeRequest, chargeInvoice } from './charge-invoice.ts';
+import type { ChargeRequest } from './charge-invoice.ts';
 
 const DAY = 86_400;
 const { create, world } = useInvoicing();
 
-/** Claims what the law gives, as an operator at the time of the world. */
-async function claimed(
-  invoiceExternalId: string,
-  more: Partial<ChargeRequest> = {},
-): Promise<{ charges: LateCharge[]; missing: string[] }> {
-  const kinds = ['INTEREST', 'COMPENSATION'] as const;
-  const request: ChargeRequest = {
-    invoiceExternalId,
-    kinds,
-    remindedOn: null,
-    reason: 'It is late.',
-    ...more,
-  };
-  const answer = await actAs(world(), 'fin', (context) =>
-    chargeInvoice({ ...context, timeZone: 'UTC' }, request),
-  );
-  if (answer.fault !== null) throw new Error(answer.fault);
-  const { charges, missing } = answer;
-  return { charges: charges.map(toLateCharge), missing: missing.map(({ message }) => message) };
-}
+const claimed = (invoice: string, more?: Partial<ChargeRequest>) => chargeLateInvoice(world(), invoice, more);
 
 async function waive(externalId: string): Promise<LateChargeRow> {
   return actAs(world(), 'fin', async (context) => {
@@ -68,9 +49,7 @@ let made = 0;
 /** An invoice of EUR 10,000.00 that was due on 31 October 2025, twenty days ago. */
 async function late({ isFinanced = false } = {}): Promise<string> {
   const external_id = `late-${++made}`;
-  const dates = { invoiced_at: NOW - 50 * DAY, due_at: NOW - 20 * DAY };
-  const body = invoiceBody({ external_id, buyer_external_id: 'buyer', ...grossOf(1_000_000), ...dates });
-  expect((await create(body)).status).toBe(201);
+  expect((await create(lateInvoiceBody(external_id))).status).toBe(201);
   if (isFinanced)
     await world().sql('update invoices set is_financed = true where external_id = $1', [external_id]);
   return external_id;
@@ -80,26 +59,6 @@ async function late({ isFinanced = false } = {}): Promise<string> {
 const INTEREST = 5_346;
 const COMPENSATION = 4_000;
 const BOTH = INTEREST + COMPENSATION;
-
-describe('the rate of the platform', () => {
-  // 19 days: 1,000,000 × 0.05 × 19 / 365 = 2,602.74, so EUR 26.03.
-  it.each([
-    ['replaces a higher one of the law', 500, 2_603],
-    ['is not charged above that of the law', 2_000, INTEREST],
-    ['can be none', 0, undefined],
-  ])('%s', async (_, basisPoints, interest) => {
-    const set = (value: number | null) =>
-      world().sql('update platforms set late_interest_basis_points = $1', [value]);
-    const invoice = await late();
-    await set(basisPoints);
-    const { charges } = await claimed(invoice, { kinds: ['INTEREST'] });
-    await set(null);
-    expect(charges[0]?.amount).toBe(interest);
-    expect(charges[0]?.computation.lines[0]?.rate_basis_points).toBe(
-      interest && Math.min(basisPoints, 1_027),
-    );
-  });
-});
 
 describe('late charges', () => {
   it('are interest and compensation by the law of the merchant, claimed once', async () => {

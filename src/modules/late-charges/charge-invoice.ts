@@ -27,6 +27,7 @@ import {
   type LateClaim,
   undisputedOn,
 } from './late-interest.rules.ts';
+import { findLateInterestAgreement, type LateInterestAgreement } from './late-interest-agreement.queries.ts';
 import type { DatedValue, LatePaymentLaw } from './late-payment-law.schemas.ts';
 import { latePaymentLawOf } from './late-payment-laws.ts';
 import { findReferenceRates } from './reference-rate.queries.ts';
@@ -56,6 +57,8 @@ interface Delay {
   invoice: InvoiceRow;
   claim: LateClaim;
   terms: InterestTerms;
+  /** The agreement with the buyer that was in force on the day of the invoice. */
+  agreement: LateInterestAgreement | undefined;
   /** The charges of the invoice, the earliest first. */
   charged: readonly LateChargeRow[];
   today: string;
@@ -79,10 +82,14 @@ export async function chargeInvoice(
   if (!law) return { fault: 'NO_LAW', country };
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const buyer = (await findBuyer(db, { platformId, externalId: invoice.buyer_external_id })) as BuyerRow;
+  const agreement = await findLateInterestAgreement(db, platformId, {
+    buyerExternalId: invoice.buyer_external_id,
+    day: localDayOf(invoice.invoiced_at, timeZone),
+  });
   const days = await findDisputeDays(db, platformId, [invoiceExternalId]);
   const { rows: charged } = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
   const delay: Delay = {
-    ...{ invoice, charged, today: localDayOf(now, timeZone) },
+    ...{ invoice, charged, agreement, today: localDayOf(now, timeZone) },
     claim: {
       parts: await findOwedParts(context, invoice),
       disputes: disputedBy(days.get(invoiceExternalId) ?? [], law),
@@ -92,7 +99,10 @@ export async function chargeInvoice(
       law,
       rates: await findReferenceRates(db, platformId),
       isPublicBody: buyer.legal_form === 'GOVERNMENT',
-      contract: { basisPoints: platform.late_interest_basis_points, agreedBasisPoints: null },
+      contract: {
+        basisPoints: platform.late_interest_basis_points,
+        agreedBasisPoints: agreement?.basis_points ?? null,
+      },
     },
   };
   const missing: MissingReferenceRate[] = [];
@@ -119,16 +129,18 @@ async function firstReminderOf(
 
 /** Each kind of charge, at most one at a time. They throw MissingReferenceRate. */
 const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
-  INTEREST({ claim, terms, charged, today }) {
+  INTEREST({ claim, terms, agreement, charged, today }) {
     const until = dayLater(today, -1);
     const last = charged.findLast(({ kind }) => kind === 'INTEREST')?.accrued_until;
     const first = claim.parts.map(({ dueOn }) => dueOn).sort()[0] as string;
     const lines = interestOf(claim, terms, { from: dayLater(last ?? first, 1), until });
     const amountMinor = interestSum(lines);
     if (amountMinor === 0) return [];
+    const sources = [sourceOn(terms.law.interest, until)];
+    if (agreement && lines.some(({ isRateAboveLaw }) => isRateAboveLaw)) sources.push(agreement.source);
     const computation = {
       country: terms.law.country,
-      source: sourceOn(terms.law.interest, until),
+      source: sources.join('; '),
       lines: lines.map(({ installment, from, to, days, ...line }) => ({
         ...{ installment, from, to, days },
         amount: line.amountMinor,

@@ -180,9 +180,14 @@ describe('the rate of a contract', () => {
     ["is the law's without one", 1_200, BY_LAW, 1_200],
     ['can be lower', 1_200, { basisPoints: 500, agreedBasisPoints: null }, 500],
     ['can be nothing', 1_200, { basisPoints: 0, agreedBasisPoints: null }, 0],
-    ["is at most the law's without consent", 1_200, { basisPoints: 1_500, agreedBasisPoints: null }, 1_200],
-    ['can be higher with a consent', 1_200, { basisPoints: 1_500, agreedBasisPoints: 1_500 }, 1_500],
-    ['is at most what the consent names', 1_200, { basisPoints: 1_500, agreedBasisPoints: 1_300 }, 1_300],
+    [
+      "is at most the law's without an agreement",
+      1_200,
+      { basisPoints: 1_500, agreedBasisPoints: null },
+      1_200,
+    ],
+    ['can be higher with an agreement', 1_200, { basisPoints: 1_500, agreedBasisPoints: 1_500 }, 1_500],
+    ['is at most what the agreement names', 1_200, { basisPoints: 1_500, agreedBasisPoints: 1_300 }, 1_300],
   ])('%s', (_, lawful, contract, rate) => {
     expect(contractRateOf(lawful, contract)).toBe(rate);
   });

@@ -51,6 +51,8 @@ export interface InterestLine {
   days: number;
   amountMinor: number;
   rateBasisPoints: number;
+  /** Because the buyer has agreed to it. */
+  isRateAboveLaw: boolean;
   /** Days of the year by which the rate is divided: 360, 365 or 366. */
   yearDays: number;
   /** The lines of one computation sum to its rounded total. */
@@ -132,15 +134,6 @@ function sumOf(amounts: readonly { amountMinor: number }[]): number {
   return amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** The rate of a day in basis points. Throws MissingReferenceRate. */
-export function rateOfDay(
-  { law, rates, isPublicBody, contract }: InterestTerms,
-  day: string,
-  firstDay: string,
-): number {
-  return contractRateOf(lawfulRate({ law, rates, isPublicBody }, day, firstDay), contract);
-}
-
 /**
  * The rate of the contract: the platform's own up to the law's, and a higher one only up to what the buyer has agreed to.
  */
@@ -149,6 +142,7 @@ export function contractRateOf(lawful: number, { basisPoints, agreedBasisPoints 
   return Math.min(basisPoints, Math.max(lawful, agreedBasisPoints ?? 0));
 }
 
+/** The rate that the law gives for a day, in basis points. Throws MissingReferenceRate. */
 function lawfulRate(
   { law, rates, isPublicBody }: Omit<InterestTerms, 'contract'>,
   day: string,
@@ -181,13 +175,16 @@ function segmentOf(
 ): ExactLine[] {
   const amountMinor = undisputedOn(claim, terms.law, from)[index] as number;
   if (amountMinor === 0) return [];
-  const rateBasisPoints = rateOfDay(terms, from, firstDay);
+  const lawful = lawfulRate(terms, from, firstDay);
+  const rateBasisPoints = contractRateOf(lawful, terms.contract);
   if (rateBasisPoints === 0) return [];
+  const isRateAboveLaw = rateBasisPoints > lawful;
   const yearDays = yearDaysOf(from, terms.law);
   const days = calendarDaysBetween(from, until) + 1;
   const units = BigInt(amountMinor) * BigInt(rateBasisPoints) * BigInt(days) * (YEAR_DAYS / BigInt(yearDays));
   const { number } = claim.parts[index] as OwedPart;
-  return [{ installment: number, from, to: until, days, amountMinor, rateBasisPoints, yearDays, units }];
+  const line = { installment: number, from, to: until, days, amountMinor, yearDays, units };
+  return [{ ...line, rateBasisPoints, isRateAboveLaw }];
 }
 
 /** The days of a period on which an amount, a rate or the length of the year may change, and its first day. */
@@ -224,6 +221,7 @@ function merged(lines: readonly ExactLine[]): ExactLine[] {
       joined[joined.length - 1] = {
         ...last,
         ...{ to: line.to, days: last.days + line.days, units: last.units + line.units },
+        isRateAboveLaw: last.isRateAboveLaw || line.isRateAboveLaw,
       };
     else joined.push(line);
   }

@@ -44,7 +44,7 @@ export {
   settingsByName,
 } from './platform-settings.rules.ts';
 export { returnUrlSecretOf } from './return-secret.ts';
-export { SettingRefused } from './setting-readers.rules.ts';
+export { percentage, SettingRefused } from './setting-readers.rules.ts';
 export {
   findPlatformSettings,
   listPlatformSettings,

@@ -59,7 +59,7 @@ export const Platform = closed(
       Type.Integer({
         minimum: 0,
         description:
-          'The rate of late interest of the platform, a year: 500 is 5 %. The law of the merchant’s country limits it. Null for the rate of that law',
+          'The rate of late interest of the platform, a year: 500 is 5 %. The law of the merchant’s country limits it, unless the buyer has agreed to more. Null for the rate of that law',
       }),
     ),
     wait_for_bank: nullable(

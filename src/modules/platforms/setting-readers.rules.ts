@@ -50,11 +50,11 @@ export function days(minimum: number): SettingReader<number> {
 }
 
 /** A rate in percent with two decimals at most, such as 4.5, as basis points. */
-export const percentage: SettingReader<number> = (text) => {
+export function percentage(text: string): number {
   const [, whole = '', decimals = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === '') throw new SettingRefused('must be a percentage below 100, such as 4.5');
   return Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
-};
+}
 
 /** Texts of buyers have this number of working days in a sentence. */
 const REVIEW_DAYS_MAX = 30;

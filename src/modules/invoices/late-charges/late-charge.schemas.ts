@@ -41,7 +41,9 @@ const LateInterestLine = closed(
 export const LateChargeComputation = closed(
   {
     country: CountrySchema,
-    source: Type.String({ description: 'The law and article' }),
+    source: Type.String({
+      description: 'The law and article; beside it what the buyer agreed to, where a rate is above the law’s',
+    }),
     lines: Type.Array(LateInterestLine, { description: 'Of interest; none of other charges' }),
   },
   'LateChargeComputation',
