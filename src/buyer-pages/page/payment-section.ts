@@ -1,10 +1,9 @@
 /** How to pay an invoice: the details of the transfer to copy, and a code that fills it in. */
 import { groupedIban } from '#kernel/iban';
 import type { InvoiceOnPage } from '#modules/buyer-page';
-import { epcQrOf } from '#modules/invoices';
+import { epcQrOf, transferAmountOf } from '#modules/invoices';
 import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
-import { dueNow } from './due-now.rules.ts';
 import { qrCode } from './qr-code.ts';
 
 /** Null where nothing is owed. */
@@ -12,8 +11,7 @@ export function paymentSection(
   { translator, around }: AccountScene,
   { details, invoice, now }: InvoiceOnPage,
 ): Markup | null {
-  const lateCharges = invoice.late_charges.outstanding_amount;
-  const amountMinor = dueNow(details.installments, lateCharges, now);
+  const amountMinor = transferAmountOf(details, invoice.late_charges.outstanding_amount, now);
   if (amountMinor === 0) return null;
   const { beneficiary, currency, payment_reference: reference, payment_method: method } = details;
   const title = html`<h2 id="pay">${translator.text('account.pay')}</h2>`;

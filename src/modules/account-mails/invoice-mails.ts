@@ -36,10 +36,11 @@ export const invoiceNotifier: Notifier = {
 const invoicePremise = (key: string, version: number): Premise => ({ kind: 'invoice', key, version });
 
 async function notifyOfInvoice(context: NotifierContext, event: FollowedEvent): Promise<Notified> {
-  const { type, data, resource_external_id: resource } = event;
+  const { type, data, resource_external_id: resource, occurred_at: now } = event;
   if (type === 'INVOICE.CLOSED' || type === 'INVOICE.CANCELLED')
     return { mails: [], changed: invoicePremise(resource, data.sequence as number) };
-  const facts = await readInvoice(context, (data.invoice_external_id as string | undefined) ?? resource);
+  const externalId = (data.invoice_external_id as string | undefined) ?? resource;
+  const facts = await readInvoice(context, externalId, now);
   if (facts === null) return { mails: [] };
   const { external_id: invoice } = facts.invoice;
   return { mails: (await mailsOf(context, event, facts)).map((mail) => ({ ...mail, invoice })) };
@@ -122,7 +123,11 @@ async function isLastPayment(
 }
 
 /** Null for an unknown invoice, and where nobody can be written to. */
-async function readInvoice(context: NotifierContext, externalId: string): Promise<InvoiceFacts | null> {
+async function readInvoice(
+  context: NotifierContext,
+  externalId: string,
+  now: number,
+): Promise<InvoiceFacts | null> {
   const { reads, platform, vault } = context;
   const { platform_id: platformId } = platform;
   const invoice = await findInvoice(reads, { platformId, externalId });
@@ -132,7 +137,7 @@ async function readInvoice(context: NotifierContext, externalId: string): Promis
   const [merchant, orderEmails, details] = await Promise.all([
     findMerchant(reads, { platformId, externalId: merchant_external_id }),
     findInvoiceEmails(reads, vault, orderKeys),
-    paymentDetailsOf({ db: reads, platformId, vault }, invoice),
+    paymentDetailsOf({ db: reads, platformId, vault, now }, invoice),
   ]);
   const addressees = await findAddressees(context, {
     buyerExternalId,

@@ -200,6 +200,23 @@ export async function disputedAmounts(
   return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
 }
 
+/** What disputes of invoices contested at an instant, by the external_ids of the invoices, in minor units. It can be more than was outstanding. */
+export async function disputedAt(
+  db: Db,
+  platformId: number,
+  invoiceExternalIds: readonly string[],
+  at: number,
+): Promise<Map<string, number>> {
+  // A dispute changes once: when it is decided.
+  const { rows } = await sql<{ invoice: string; minor: number }>`
+    select invoice_external_id as invoice, sum(amount)::bigint as minor
+    from disputes
+    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
+      and created_at <= ${at} and (status = 'OPEN' or updated_at > ${at})
+    group by invoice_external_id`.execute(db);
+  return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
+}
+
 /** A dispute that pauses, or paused, its amount. */
 export type PausingDispute = Pick<
   DisputeRow,

@@ -4,6 +4,7 @@ export { disputeLifecycle } from './dispute.lifecycle.ts';
 export {
   type DisputeRow,
   disputedAmounts,
+  disputedAt,
   findDispute,
   listDisputesByStatus,
   listDisputesOfInvoice,

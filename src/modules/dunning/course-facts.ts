@@ -2,9 +2,14 @@
 import type { Db } from '#infra/database/database';
 import type { BusinessCalendar } from '#kernel/business-day';
 import { findBuyer, preferencesOf } from '#modules/buyers';
-import { type InvoiceRow, listTakenSteps, outstandingOf, type TakenStep } from '#modules/invoices';
+import {
+  dueAmountOf,
+  type InvoiceRow,
+  listTakenSteps,
+  outstandingOf,
+  type TakenStep,
+} from '#modules/invoices';
 import type { PlatformRow } from '#modules/platforms';
-import { dueAmountOf } from './due-amount.rules.ts';
 import type { Course, Stop } from './dunning.rules.ts';
 import { listLastMailings } from './dunning-mailing.queries.ts';
 import { findDunningPlans } from './dunning-plan.queries.ts';

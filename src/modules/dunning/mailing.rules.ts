@@ -1,7 +1,12 @@
 /** What a mailing lists, and how it is worded: pure. */
-import { DUNNING_KINDS, type DunningKind, type InvoiceRow, type LateChargeRow } from '#modules/invoices';
+import {
+  DUNNING_KINDS,
+  type DunningKind,
+  dueAmountOf,
+  type InvoiceRow,
+  type LateChargeRow,
+} from '#modules/invoices';
 import type { ReminderForMail } from '#modules/notifications';
-import { dueAmountOf } from './due-amount.rules.ts';
 import type { DunningStep, DunningTone } from './dunning-plan.rules.ts';
 
 /** More rows would be no mail: the others are counted. */

@@ -9,7 +9,8 @@ export {
   type CreditNoteCreation,
 } from './credit-note.schemas.ts';
 export { invoiceDefaults } from './default-invoices.ts';
-export { withoutDisputed } from './disputed-amount.rules.ts';
+export { disputedOf, withoutDisputed } from './disputed-amount.rules.ts';
+export { dueAmountOf, transferAmountOf } from './due-amount.rules.ts';
 export { dueInvoices } from './due-invoices.ts';
 export { changeDunnings, type DunningChange } from './dunning/change-dunnings.ts';
 export { dunningEvents } from './dunning/dunning.events.ts';

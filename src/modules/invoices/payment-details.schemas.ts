@@ -60,6 +60,9 @@ export const PaymentDetails = closed(
         'has moved',
     }),
     amount: minorUnits('Still owed of the invoice, with its fee'),
+    due_amount: minorUnits(
+      'To be paid next: the next unpaid instalment with those whose day has come, without what open disputes keep back',
+    ),
     currency: CurrencySchema,
     due_at: unixSeconds('When the next unpaid instalment is due; the last one, when all are paid'),
     due_on: day("Its day in the platform's time zone"),

@@ -1,12 +1,14 @@
 /** What a merchant prints on an invoice: where to pay how much until when, and to whom the claim has moved. */
 
 import { groupedIban } from '#kernel/iban';
+import { localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { translatorOf } from '#messages';
 import { type BuyerRow, findBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { findMerchant } from '#modules/merchants';
 import { type BankAccount, bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
 import type { Context } from '#operation/operation';
+import { dueAmountOf } from './due-amount.rules.ts';
 import { epcQrOf } from './epc-qr.rules.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import type { PaymentDetails } from './payment-details.schemas.ts';
@@ -17,10 +19,10 @@ import { outstandingOf } from './settlement.rules.ts';
  * the merchant's, and paid out. A platform without an account leaves such an invoice to the merchant's own.
  */
 export async function paymentDetailsOf(
-  context: Pick<Context, 'db' | 'platformId' | 'vault'>,
+  context: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
   invoice: InvoiceRow,
 ): Promise<PaymentDetails> {
-  const { db, platformId, vault } = context;
+  const { db, platformId, vault, now } = context;
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const account = bankAccountOf(vault, platform);
   const { currency, payment_reference: reference, outstanding_amount: amount } = invoice;
@@ -32,6 +34,7 @@ export async function paymentDetailsOf(
     invoice_external_id: invoice.external_id,
     beneficiary,
     amount,
+    due_amount: dueAmountOf(invoice, localDayOf(now, platform.time_zone)),
     currency,
     due_at: invoice.due_at,
     due_on: invoice.due_on,

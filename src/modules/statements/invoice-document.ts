@@ -1,15 +1,16 @@
 /** Documents about one invoice: what is owed of it, and the notice that its claim has moved. */
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import { groupedIban } from '#kernel/iban';
-import { localDayOf } from '#kernel/local-day';
 import { type BuyerRow, findBuyer } from '#modules/buyers';
 import {
+  disputedOf,
   epcQrOf,
   type InvoiceRow,
   listLateChargesOfInvoice,
   listOwedEntries,
   type PaymentDetails,
   paymentDetailsOf,
+  transferAmountOf,
 } from '#modules/invoices';
 import { findMerchant } from '#modules/merchants';
 import type { Context } from '#operation/operation';
@@ -134,14 +135,18 @@ function paymentParts(
     return invoice.is_financed
       ? [heading, { paragraph: text('transfer.no_account', { platform: platform.name }) }]
       : [];
-  const today = localDayOf(now, platform.time_zone);
   const [next] = installments;
-  const until = next === undefined || next.due_on < today ? today : next.due_on;
-  const due = installments.filter((each) => each.due_on <= until);
-  const amountMinor = due.reduce((sum, each) => sum + each.amount, 0) + invoice.late_charges.outstanding;
+  const lateChargesMinor = invoice.late_charges.outstanding;
+  const amountMinor = transferAmountOf(details, lateChargesMinor, now);
+  const disputedMinor = disputedOf(invoice);
   const facts: DocumentFact[] = [
     [text('document.amount'), money(amountMinor, currency)],
-    ...(next === undefined ? [] : [[text('transfer.until'), dayText(next.due_on)] satisfies DocumentFact]),
+    ...(disputedMinor === 0
+      ? []
+      : [[text('dispute.title'), money(disputedMinor, currency)] satisfies DocumentFact]),
+    ...(next === undefined || amountMinor === lateChargesMinor
+      ? []
+      : [[text('transfer.until'), dayText(next.due_on)] satisfies DocumentFact]),
     [text('transfer.holder'), beneficiary.name],
     ['IBAN', groupedIban(beneficiary.iban)],
     ...(beneficiary.bic === null ? [] : [['BIC', beneficiary.bic] satisfies DocumentFact]),

@@ -83,11 +83,26 @@ function accountParts(
     account.open_invoices.length === 0
       ? { paragraph: text('document.nothing_open') }
       : openInvoicesTable(writer, account),
+    ...disputedParts(writer, account),
     ...computationParts(
       writer,
       charges.filter((charge) => charge.currency === currency),
     ),
   ];
+}
+
+function disputedParts(
+  { translator: { text, money } }: DocumentWriter,
+  { currency, open_invoices: open }: StatementAccount,
+): DocumentPart[] {
+  const disputed = open.filter((invoice) => invoice.disputed > 0);
+  const facts = disputed.map(
+    (invoice): DocumentFact => [
+      `${text('dispute.title')} · ${invoiceNameOf(invoice)}`,
+      money(invoice.disputed, currency),
+    ],
+  );
+  return facts.length === 0 ? [] : [{ facts }];
 }
 
 function openInvoicesTable(

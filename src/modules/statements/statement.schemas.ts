@@ -50,6 +50,7 @@ const StatementInvoice = closed(
     }),
     payment_reference: Type.String({ description: 'The ISO 11649 creditor reference for its transfer' }),
     outstanding: minorUnits('Owed of the invoice'),
+    disputed: minorUnits('What of it open disputes contest'),
     late_charges: minorUnits('Owed of its late charges'),
   },
   'StatementInvoice',

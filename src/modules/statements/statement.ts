@@ -3,6 +3,7 @@ import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { calendarDaysBetween, endOfLocalDay, localDayOf } from '#kernel/local-day';
 import { type Issue, invalidRequest } from '#kernel/problem';
+import { disputedAt } from '#modules/disputes';
 import {
   listOwedBalances,
   listOwedEntries,
@@ -12,12 +13,7 @@ import {
 } from '#modules/invoices';
 import { findBalance } from '#modules/ledger';
 import type { Context } from '#operation/operation';
-import type {
-  BuyerStatement,
-  StatementAccount,
-  StatementEntry,
-  StatementInvoice,
-} from './statement.schemas.ts';
+import type { BuyerStatement, StatementAccount, StatementEntry } from './statement.schemas.ts';
 
 /** Beyond these a page of a document is not read any more, and the answer takes long. */
 const ENTRIES_MAX = 2_000;
@@ -60,6 +56,12 @@ export async function statementOf(
   ]);
   if (entries.length > ENTRIES_MAX)
     throw badPeriod('TOO_SMALL', 'from', `spans more than ${ENTRIES_MAX} entries: choose a later one`);
+  const disputed = await disputedAt(
+    db,
+    platformId,
+    open.map(({ invoice_external_id: id }) => id),
+    at,
+  );
   const currencies = [...new Set([...before, ...entries, ...open].map(({ currency }) => currency))].sort();
   const accounts = currencies.map(async (currency): Promise<StatementAccount> => {
     const of = <Row extends { currency: Currency }>(rows: readonly Row[]) =>
@@ -71,7 +73,10 @@ export async function statementOf(
       opening_balance: opening,
       entries: withBalances(of(entries), opening, timeZone),
       closing_balance: sumOf(of(open).map(owedOf)),
-      open_invoices: of(open).map((row) => toOpenInvoice(row, at, timeZone)),
+      open_invoices: of(open).map((row) => ({
+        ...toOpenInvoice(row, at, timeZone),
+        disputed: Math.min(row.outstanding, disputed.get(row.invoice_external_id) ?? 0),
+      })),
       // A credit of the account is what the platform holds.
       unapplied:
         merchantExternalId === null
@@ -104,7 +109,7 @@ export function withBalances(
   });
 }
 
-function toOpenInvoice({ currency: _, ...row }: OwedBalance, at: number, timeZone: string): StatementInvoice {
+function toOpenInvoice({ currency: _, ...row }: OwedBalance, at: number, timeZone: string) {
   const days = calendarDaysBetween(row.due_on, localDayOf(at, timeZone));
   return { ...row, days_past_due: row.outstanding > 0 ? Math.max(0, days) : 0 };
 }

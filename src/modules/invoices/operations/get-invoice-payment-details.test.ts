@@ -32,6 +32,7 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         invoice_external_id: 'plain',
         beneficiary: null,
         amount: 11_900,
+        due_amount: 11_900,
         currency: 'EUR',
         due_at: NOW + 10 * DAY,
         due_on: '2025-11-30',
@@ -76,7 +77,12 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         await world().post(`/v1/invoices/${body.external_id}/payments`, { amount: first.amount + 1_000 });
         const { installments, ...details } = await detailsOf(body.external_id);
         // 30.02, 29.99 and 29.99: the remainder is in the first.
-        expect(details).toMatchObject({ amount: 4_998, due_at: second.due_at, due_on: '2026-01-21' });
+        expect(details).toMatchObject({
+          amount: 4_998,
+          due_amount: 1_999,
+          due_at: second.due_at,
+          due_on: '2026-01-21',
+        });
         expect(installments).toMatchObject([
           { number: 2, amount: 1_999, due_at: second.due_at, due_on: '2026-01-21' },
           { number: 3, amount: 2_999, due_at: third.due_at, due_on: '2026-02-21' },
@@ -92,8 +98,15 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         await ofStranger(id);
         expect((await end(id)).status).toBe(200);
         expect(await detailsOf(id)).toMatchObject({
-          ...{ amount: 0, epc_qr: null, installments: [], beneficiary: { iban: IBAN } },
+          ...{ amount: 0, due_amount: 0, epc_qr: null, installments: [], beneficiary: { iban: IBAN } },
         });
+      });
+
+      it('asks for what is due, without what a dispute keeps back', async () => {
+        await ofStranger('contested');
+        const dispute = { external_id: 'part', reason: 'DAMAGED', amount: 1_900 };
+        await world().post('/v1/invoices/contested/disputes', dispute);
+        expect(await detailsOf('contested')).toMatchObject({ amount: 11_900, due_amount: 10_000 });
       });
 
       it('has no QR code in pounds, or where the buyer is debited', async () => {

@@ -94,6 +94,13 @@ describe('GET /v1/buyers/{external_id}/statement/document', () => {
     expect((await documentOf()).equals(before)).toBe(false);
   });
 
+  it('200: names the amount that a dispute contests', async () => {
+    await world().post('/v1/invoices/a/disputes', { external_id: 'part', reason: 'DAMAGED', amount: 4_321 });
+    const { text, money } = translatorOf('DE', 'FORMAL');
+    const said = plainOf((await readPdf(await documentOf())).text);
+    expect(said).toContain(plainOf(`${text('dispute.title')} · a${money(4_321, 'EUR')}`));
+  });
+
   it('200: of a buyer that owes nothing says so', async () => {
     await world().sql("update buyers set language = 'EN' where external_id = 'stranger'");
     const { text } = await readPdf(await documentOf('', 'stranger'));

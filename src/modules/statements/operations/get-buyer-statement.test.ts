@@ -155,6 +155,25 @@ describe('GET /v1/buyers/{external_id}/statement', () => {
     expect((await world().get('/v1/buyers/stranger/statement')).body.accounts).toEqual([]);
   });
 
+  it('200: says what open disputes contested at an instant', async () => {
+    const opened = NOW + 400 * DAY;
+    const decided = opened + 2;
+    world().clock.set(opened);
+    await make('contested', 10_000);
+    const path = '/v1/invoices/contested/disputes';
+    await ok(world().post(path, { external_id: 'part', reason: 'DAMAGED', amount: 4_000 }));
+    world().clock.set(decided);
+    await ok(world().post(`${path}/part/reject`, { comment: 'All was whole.' }));
+    const disputedAt = async (at: number) =>
+      accountOf(await ok(statement({ from: NOW, at })))
+        .open_invoices.filter(({ disputed }: { disputed: number }) => disputed > 0)
+        .map(({ invoice_external_id: id, disputed }: Record<string, unknown>) => [id, disputed]);
+    expect(await disputedAt(opened)).toEqual([['contested', 4_000]]);
+    expect(await disputedAt(decided - 1)).toEqual([['contested', 4_000]]);
+    expect(await disputedAt(decided)).toEqual([]);
+    world().clock.set(opened);
+  });
+
   it('200: keeps currencies apart', async () => {
     await make('pounds', 0, { amount: { net: 12_345, gross: 12_345, currency: 'GBP' } });
     const reply = await ok(statement({ from: NOW }));

@@ -66,11 +66,27 @@ describe('GET /v1/invoices/{external_id}/documents/{kind}', () => {
       'Nordlicht Kaffeerösterei GmbH',
     );
     expect(pdf.roles).toMatchObject({ Table: 3, Figure: 1 });
+    const codeOf = (minor: number) =>
+      `BCD\n002\n1\nSCT\nCOBADEFFXXX\nMarkthalle GmbH\n${IBAN}\nEUR${(minor / 100).toFixed(2)}\n\n${body.payment_reference}`;
+    // Only the charge is due.
+    expect(pdf.qrTexts).toEqual([codeOf(258)]);
+    world().clock.set(installments[0].due_at);
     // The first instalment is still open, and due with the charge.
     const next = installments[0].amount + (installments[0].fee_amount ?? 0) - 1_000 + 258;
-    expect(pdf.qrTexts).toEqual([
-      `BCD\n002\n1\nSCT\nCOBADEFFXXX\nMarkthalle GmbH\n${IBAN}\nEUR${(next / 100).toFixed(2)}\n\n${body.payment_reference}`,
-    ]);
+    expect((await documentOf(id)).qrTexts).toEqual([codeOf(next)]);
+    world().clock.set(NOW);
+  });
+
+  it('200: asks for what is due without what is disputed, and names that', async () => {
+    await setAccount(IBAN);
+    const { body } = await make('contested');
+    const dispute = (more: object) => world().post('/v1/invoices/contested/disputes', more);
+    await dispute({ external_id: 'part', reason: 'DAMAGED', amount: 1_900 });
+    const pdf = await documentOf('contested');
+    says(pdf, `${german.text('dispute.title')}${german.money(1_900, 'EUR')}`);
+    expect(pdf.qrTexts).toEqual([expect.stringContaining(`EUR100.00\n\n${body.payment_reference}`)]);
+    await dispute({ external_id: 'rest', reason: 'OTHER' });
+    expect((await documentOf('contested')).qrTexts).toEqual([]);
   });
 
   it('200: says in words how to pay where no QR code fits', async () => {
