@@ -23,6 +23,7 @@ const headStyle = (accent: string) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:${accent}}
 @media (max-width:640px){.card{padding:28px 22px!important}.outer{padding:16px 10px!important}.title{font-size:22px!important}}
+@media (min-width:641px){.value{white-space:nowrap}}
 @media (prefers-color-scheme:dark){
 body,.ground{background:#0f141b!important}
 .card{background:#181f29!important;border-color:#2a3442!important}
@@ -115,30 +116,66 @@ function partHtml(
 `;
   const isSchedule = 'schedule' in part;
   const rows = isSchedule ? part.rows : part.facts;
+  const room = roomOf(rows);
   return html`${isSchedule ? html`<h2 class="ink" style="margin:28px 0 4px;font-size:16px;line-height:1.4;font-weight:650;color:${INK}">${part.schedule}</h2>` : ''}
 <table ${isSchedule ? '' : raw('role="presentation" ')}width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;font-family:${FONT};font-size:15px;line-height:1.45">
 ${rows.map(
   ([name, value], index) =>
-    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET};${raw(breakOf(name, value))}">${name}</td><td class="ink line" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums;${raw(breakOf(value, name))}"><bdi>${value}</bdi></td></tr>
+    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET};${raw(breakOf(name, room.nameLengthMax))}">${wordsHtml(name, room)}</td><td class="ink line${value.length <= ONE_LINE_MAX ? ' value' : ''}" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums;${raw(breakOf(value, COLUMN_LENGTH_MAX))}"><bdi>${wordsHtml(value, room)}</bdi></td></tr>
 `,
 )}</table>
 `;
 }
 
-/** Characters of a word that a column of a phone has room for, and of the longest words of both columns together. */
-const WORD_LENGTH_MAX = 20;
-const BOTH_WORDS_LENGTH_MAX = 26;
+/** Characters of a value that a wide screen shows in one line. */
+const ONE_LINE_MAX = 34;
+/** Characters that a column of a phone has room for, and both columns together. */
+const COLUMN_LENGTH_MAX = 20;
+const ROW_LENGTH_MAX = 28;
 
-const longestWordOf = (text: string) => Math.max(...text.split(/\s/).map((word) => word.length));
+/** What must not be broken in a table on a phone. Its rows share the widths of their columns. */
+interface Room {
+  /** Numbers such as RE-2026-0117 have room in one line. */
+  isWhole: boolean;
+  /** Characters of a word that the column of names has room for. */
+  nameLengthMax: number;
+}
 
-/**
- * Ids, hosts and causes can be longer than the column of a phone, alone or beside another. Shorter words are not broken, so
- * that the other column gives way; of two that have no room together the longer one is broken.
- */
-function breakOf(text: string, beside: string): string {
-  const [own, other] = [longestWordOf(text), longestWordOf(beside)];
-  const hasNoRoom = own > WORD_LENGTH_MAX || (own >= other && own + other > BOTH_WORDS_LENGTH_MAX);
-  return hasNoRoom ? 'overflow-wrap:anywhere;word-break:break-word' : 'overflow-wrap:normal';
+/** Amounts have spaces of other kinds, which keep them whole. */
+const wordsOf = (text: string) => text.split(' ');
+/** Of a host, an event type or a number: what can stand at the end of a line. */
+const piecesOf = (word: string) => word.split(/(?<=-)|(?<=\p{L}\.)(?=\p{L})/u);
+const lengthsOf = (texts: readonly string[]) => texts.map(({ length }) => length);
+/** Longer ones are broken anyway. */
+const longestOf = (texts: readonly string[]) =>
+  Math.max(0, ...lengthsOf(texts).filter((length) => length <= COLUMN_LENGTH_MAX));
+
+function roomOf(rows: readonly (readonly [name: string, value: string])[]): Room {
+  const names = rows.flatMap(([name]) => wordsOf(name));
+  const values = rows.flatMap(([, value]) => wordsOf(value));
+  return {
+    isWhole: longestOf(names) + longestOf(values) <= ROW_LENGTH_MAX,
+    nameLengthMax: Math.min(COLUMN_LENGTH_MAX, ROW_LENGTH_MAX - longestOf(values.flatMap(piecesOf))),
+  };
+}
+
+function wordsHtml(text: string, { isWhole }: Room): Markup {
+  return html`${wordsOf(text).map((word, index) => {
+    // The sign after a number belongs to the sentence.
+    const [, bare = '', sign = ''] = /^(.*?)([^\p{L}\d)]*)$/su.exec(word) ?? [];
+    const [first, ...others] = isWhole ? [bare] : piecesOf(bare);
+    const pieces = html`${first}${others.map((piece) => html`<wbr>${piece}`)}`;
+    const whole = isWhole && word.length <= COLUMN_LENGTH_MAX ? raw(' style="white-space:nowrap"') : '';
+    // Beside Arabic the hyphens and brackets of a number would change sides.
+    const isNumber = /[\d\p{L}]-\d/u.test(bare);
+    return html`${index === 0 ? '' : ' '}${isNumber ? html`<bdi${whole}>${pieces}</bdi>` : pieces}${sign}`;
+  })}`;
+}
+
+/** Ids and causes can be longer than a column, and names longer than what the values leave: these are broken by syllables if they can. */
+function breakOf(text: string, lengthMax: number): string {
+  const isLonger = lengthsOf(wordsOf(text).flatMap(piecesOf)).some((length) => length > lengthMax);
+  return isLonger ? 'hyphens:auto;overflow-wrap:anywhere;word-break:break-word' : 'overflow-wrap:normal';
 }
 
 const ruleOf = (index: number) => (index === 0 ? '' : `border-top:1px solid ${LINE};`);

@@ -223,7 +223,7 @@ const HOSTILE_FIELDS = [
 
 /** The elements and attributes of our mails. */
 const NAMES =
-  /^(html|head|meta|title|style|body|div|table|tr|td|img|span|bdi|h1|h2|p|br|strong|a|lang|dir|charset|name|content|role|width|height|cellpadding|cellspacing|border|class|align|valign|src|alt|href|target|rel)$/;
+  /^(html|head|meta|title|style|body|div|table|tr|td|img|span|bdi|h1|h2|p|br|wbr|strong|a|lang|dir|charset|name|content|role|width|height|cellpadding|cellspacing|border|class|align|valign|src|alt|href|target|rel)$/;
 
 function namesOf(html: string): string[] {
   return [...html.matchAll(/<([a-z][^\s>]*)([^>]*)>/gi)].flatMap(([, element = '', attributes = '']) => [
