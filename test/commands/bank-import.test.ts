@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { camt053, camt054, OUR_IBAN, type WrittenEntry } from '#test/bank-files';
 import { useBanking } from '#test/banking';
+import { addLateCharge } from '#test/late-charges';
 
 const { world, add, importing, notify, waiting, claim, read, paymentsOf, changeBy } = useBanking();
 beforeAll(() => add('main', '--iban', OUR_IBAN));
@@ -43,6 +44,18 @@ describe('tradeline bank import', () => {
     const [one, two, three] = [await claim(1_000), await claim(2_000), await claim(3_000)];
     await notify({ amount: 6_000, text: `Rechnungen ${one.number}, ${two.number}; ${three.number}.` });
     for (const each of [one, two, three]) expect(await read(each)).toMatchObject({ status: 'CLOSED' });
+  });
+
+  it('settles invoices by their numbers with all of their late charges, as reminders ask for the sum', async () => {
+    const [one, two] = [await claim(1_000), await claim(2_000)];
+    await addLateCharge(world(), one.id, { amountMinor: 258 });
+    const changed = await changeBy(() => notify({ amount: 3_258, text: `${one.number} ${two.number}` }));
+    expect(changed).toEqual({ 'bank main': 3_258, 'merchant_payable merchant': -3_258 });
+    expect(await read(one)).toMatchObject({
+      status: 'CLOSED',
+      late_charges: { paid_amount: 258, outstanding_amount: 0 },
+    });
+    expect(await read(two)).toMatchObject({ status: 'CLOSED' });
   });
 
   it('closes what is short by a residue, and books the difference as a charge', async () => {

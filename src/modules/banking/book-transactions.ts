@@ -2,7 +2,6 @@
 
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import { findLimitPolicies } from '#modules/facilities';
 import { findNamedInvoices, type InvoiceRow, lockToSettle, type PayableInvoice } from '#modules/invoices';
 import {
   openEntryDetails,
@@ -31,6 +30,7 @@ import {
   paymentNamesIn,
   type QueueReason,
 } from './matching.rules.ts';
+import { findChargesOwed, findResidues, namedInvoices } from './named-invoices.ts';
 import { queueTransactions } from './suspense.ts';
 
 const TRANSACTIONS_AT_ONCE = 125;
@@ -194,13 +194,15 @@ interface DecidedTogether {
 async function decideTogether(context: MatchingContext, paying: readonly Paying[]): Promise<DecidedTogether> {
   const found = await findNamedIn(context, paying);
   const residues = await findResidues(context, found);
-  const expected = decideOn(paying, namedInvoices(found, residues));
+  const charges = await findChargesOwed(context, found);
+  const expected = decideOn(paying, namedInvoices(found, residues, charges));
   const ids = expected.flatMap(({ decision }) => partsOf(decision).map(({ externalId }) => externalId));
   const locked = await lockToSettle(context, [...new Set(ids)].sort());
   const known = found.map((invoice) => locked.get(invoice.external_id) ?? invoice);
   const result: DecidedTogether = { matches: [], invoices: locked, others: [], later: [] };
   const paid = new Set<string>();
-  for (const { read, named, decision } of decideOn(paying, namedInvoices(known, residues))) {
+  const owed = await findChargesOwed(context, known);
+  for (const { read, named, decision } of decideOn(paying, namedInvoices(known, residues, owed))) {
     const { transaction } = read;
     const parts = partsOf(decision);
     if (named.some(({ externalId }) => paid.has(externalId))) result.later.push(read);
@@ -258,33 +260,4 @@ async function findNamedIn(
   return references.length + numbers.length === 0
     ? []
     : findNamedInvoices(db, platformId, { references, numbers });
-}
-
-/** By how little a payment of each buyer may be short, by the buyer. */
-export async function findResidues(
-  { db, platformId, now }: MatchingContext,
-  invoices: readonly PayableInvoice[],
-): Promise<ReadonlyMap<string, number>> {
-  const buyers = [...new Set(invoices.map(({ buyer_external_id }) => buyer_external_id))];
-  if (buyers.length === 0) return new Map();
-  const policies = await findLimitPolicies(
-    db,
-    buyers.map((buyerExternalId) => ({ platformId, buyerExternalId, at: now })),
-  );
-  return new Map(buyers.map((buyer, index) => [buyer, policies[index]?.overdueResidueAmountMinor ?? 0]));
-}
-
-export function namedInvoices(
-  invoices: readonly PayableInvoice[],
-  residues: ReadonlyMap<string, number>,
-): NamedInvoice[] {
-  return invoices.map((invoice) => ({
-    externalId: invoice.external_id,
-    paymentReference: invoice.payment_reference,
-    invoiceNumber: invoice.invoice_number,
-    status: invoice.status,
-    currency: invoice.currency,
-    outstandingMinor: invoice.outstanding_amount,
-    residueMinor: residues.get(invoice.buyer_external_id) ?? 0,
-  }));
 }

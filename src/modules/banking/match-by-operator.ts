@@ -7,11 +7,11 @@ import { type InvoiceRow, lockToSettle } from '#modules/invoices';
 import { findPayouts } from '#modules/payouts';
 import { type EntryTransaction, listMatches, lockTransaction } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
-import { findResidues, namedInvoices } from './book-transactions.ts';
 import { matchInvoices } from './match-invoices.ts';
 import { matchCharge, matchPayout, matchReversal, undo } from './match-transaction.ts';
 import type { InvoicePart } from './matching.rules.ts';
 import { moneyText } from './money-text.ts';
+import { findResidues, namedInvoices } from './named-invoices.ts';
 import { queueTransactions } from './suspense.ts';
 
 /** What an operator says that a transaction is for. */

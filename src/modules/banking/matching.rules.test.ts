@@ -13,6 +13,7 @@ const invoice = (more: Partial<NamedInvoice>): NamedInvoice => ({
   status: 'OPEN',
   currency: 'EUR',
   outstandingMinor: 10_000,
+  chargesMinor: 0,
   residueMinor: 100,
   ...more,
 });
@@ -69,6 +70,7 @@ describe('decideParts', () => {
     differenceMinor,
   });
   const closed = { status: 'CLOSED', outstandingMinor: 0 };
+  const late = invoice({ chargesMinor: 258 });
 
   const byA = written('', A);
   const byNumber = written('RE-1');
@@ -104,6 +106,19 @@ describe('decideParts', () => {
       decide(15_000, written('', A, B), invoice({}), other()),
       [part('a', 10_000), part('b', 5_000)],
     ],
+    ['a number with its charges', decide(10_258, byNumber, late), [part('a', 10_258)]],
+    ['a number without its charges', decide(10_000, byNumber, late), [part('a', 10_000)]],
+    ['the charges that are left', decide(258, byNumber, { ...late, ...closed }), [part('a', 258)]],
+    [
+      'two numbers with the charges of one',
+      decide(15_258, byBoth, late, other()),
+      [part('a', 10_258), part('b', 5_000)],
+    ],
+    [
+      'two references with the charges of both',
+      decide(15_300, written('', A, B), late, other({ chargesMinor: 42 })),
+      [part('a', 10_258), part('b', 5_042)],
+    ],
   ];
   it.each(pays)('pays %s', (_, decision, parts) => {
     expect(decision).toEqual({ parts });
@@ -116,6 +131,7 @@ describe('decideParts', () => {
     ['another sum', decide(10_001, byNumber, invoice({})), 'SUM_DIFFERS'],
     ['a part of a number', decide(5_000, byNumber, invoice({})), 'SUM_DIFFERS'],
     ['a number that is paid', decide(10_000, byNumber, invoice(closed)), 'SUM_DIFFERS'],
+    ['a number short of its charges by less than the residue', decide(10_257, byNumber, late), 'SUM_DIFFERS'],
     ['two references, another sum', decide(14_000, written('', A, B), invoice({}), other()), 'SUM_DIFFERS'],
     ['another currency', decide(10_000, byA, invoice(pounds)), 'OTHER_CURRENCY'],
     ['a number in another currency', decide(10_000, byNumber, invoice(pounds)), 'OTHER_CURRENCY'],

@@ -24,6 +24,8 @@ export interface NamedInvoice {
   status: string;
   currency: Currency;
   outstandingMinor: number;
+  /** Owed of its late charges. */
+  chargesMinor: number;
   /** Up to this, what is missing is written off. */
   residueMinor: number;
 }
@@ -83,8 +85,8 @@ export function numbersIn({ remittance }: TransactionDetails): string[] {
 }
 
 /**
- * What a payment pays: a creditor reference first, then invoice numbers with the exact sum. One reference takes any amount,
- * as part payments and overpayments are the invoice's to sort out.
+ * What a payment pays: a creditor reference first, then invoice numbers with the exact sum, or that sum with all late charges, as
+ * reminders ask for it. One reference takes any amount, as part payments and overpayments are the invoice's to sort out.
  */
 export function decideParts(
   { amountMinor, currency }: { amountMinor: number; currency: Currency },
@@ -97,7 +99,7 @@ export function decideParts(
   );
   const named = [...new Set([...byReference, ...byNumber])];
   const [only, ...others] = byReference;
-  const exact = partsOfSum(amountMinor, named);
+  const exact = partsOfSum(amountMinor, named) ?? partsWithCharges(amountMinor, named);
   const chosen = only && others.length === 0 && exact === null ? [only] : named;
   if (chosen.length === 0) return { reason: 'NOTHING_NAMED' };
   if (chosen.some(({ status }) => status === 'CANCELLED')) return { reason: 'CANCELLED_INVOICE' };
@@ -133,4 +135,15 @@ function partsOfSum(amountMinor: number, invoices: readonly NamedInvoice[]): Inv
     const differenceMinor = externalId === last.externalId ? missingMinor : 0;
     return { externalId, amountMinor: outstandingMinor - differenceMinor, differenceMinor };
   });
+}
+
+/** Each invoice what it owes with its late charges. Null unless that is the sum. */
+function partsWithCharges(amountMinor: number, invoices: readonly NamedInvoice[]): InvoicePart[] | null {
+  const parts = invoices
+    .map(({ externalId, outstandingMinor, chargesMinor }) => ({
+      ...{ externalId, differenceMinor: 0 },
+      amountMinor: outstandingMinor + chargesMinor,
+    }))
+    .filter((part) => part.amountMinor > 0);
+  return parts.reduce((sum, part) => sum + part.amountMinor, 0) === amountMinor ? parts : null;
 }
