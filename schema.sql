@@ -2461,6 +2461,7 @@ create table platforms (
   disputes_pause boolean not null default true,
   wait_for_bank text,
   late_interest_basis_points integer,
+  sends_monthly_statements boolean not null default false,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),
@@ -2481,6 +2482,7 @@ create table platforms (
   constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64))),
   constraint platforms_wait_for_bank_check CHECK ((wait_for_bank ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text))
 );
+CREATE INDEX platforms_with_statements ON public.platforms USING btree (platform_id) WHERE sends_monthly_statements;
 grant insert, select, update on platforms to tradeline_service;
 
 create table reference_rate_versions (
@@ -2592,6 +2594,16 @@ create table service_fee_versions (
   constraint service_fee_versions_version_check CHECK ((version >= 1))
 );
 grant insert, select on service_fee_versions to tradeline_service;
+
+create table statement_runs (
+  platform_id integer not null,
+  month_on calendar_day not null,
+  last_buyer_external_id text,
+  finished_at unix_seconds,
+  constraint statement_runs_pkey PRIMARY KEY (platform_id, month_on),
+  constraint statement_runs_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on statement_runs to tradeline_service;
 
 create table webhook_attempts (
   platform_id integer not null,

@@ -102,6 +102,10 @@ export const MAIL_KINDS = {
     audience: 'BUYER',
     when: 'a payment settles the last open invoice, instead of payment_received',
   },
+  statement_issued: {
+    audience: 'BUYER',
+    when: 'a month has ended in which something changed or after which something is owed, if `monthly-statements` is on',
+  },
   dispute_opened: { audience: 'BUYER', when: 'a part of an invoice is disputed' },
   dispute_decided: { audience: 'BUYER', when: 'a dispute is accepted or rejected', isNotice: true },
   facility_granted: { audience: 'BUYER', when: 'a credit limit is granted or raised' },

@@ -16,6 +16,7 @@ import { freezeDissolved } from '#modules/facilities';
 import { numberEntries } from '#modules/ledger';
 import { notifyOfEvents, pruneMails, pruneNotices } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
+import { queueMonthlyStatements } from '#modules/statements';
 import { pruneApplications } from '#modules/underwriting';
 import {
   endExpiredLeases,
@@ -43,7 +44,7 @@ const REFRESH_MS = 1_000;
 const SWEEP_MS = 1_000;
 /** Buyers check their mailbox right after the page has shown the outcome. */
 const MAIL_OUTCOMES_MS = 500;
-/** Support answers in hours. */
+/** Support answers in hours, and statements are of a month. */
 const REPORT_MS = 5_000;
 /** Nobody waits for the number of an entry, and few large batches cost less than many small ones. */
 const NUMBER_MS = 1_000;
@@ -100,7 +101,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if ((await tellBuyers(options)) > 0) mailing.wake();
   });
   const reporting = loop('reporting', async () => {
-    if ((await queueSupportMails(options)) > 0) mailing.wake();
+    if ((await queueReports(options)) > 0) mailing.wake();
   });
   const positioning = loop(
     'positioning',
@@ -195,6 +196,11 @@ async function tellBuyers(options: WorkerOptions): Promise<number> {
   while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
   while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
   return queued;
+}
+
+/** To support, and each month to buyers. Returns the number of queued mails. */
+async function queueReports(options: WorkerOptions): Promise<number> {
+  return (await queueSupportMails(options)) + (await queueMonthlyStatements(options));
 }
 
 /** Ends what was abandoned, and deletes what was kept for long enough. */

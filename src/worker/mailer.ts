@@ -10,6 +10,7 @@ import {
   type MailSender,
   postponeMails,
 } from '#modules/notifications';
+import { findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
 /** Short, so that the mails of a killed worker are due again soon. */
@@ -17,10 +18,14 @@ const LEASE_SECONDS = 10;
 /** Each has a connection of its own. */
 const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX;
 
-export type MailerOptions = LeasedQueueOptions & Omit<MailSender, 'signal' | 'findDocument'> & { db: Db };
+export type MailerOptions = LeasedQueueOptions &
+  Omit<MailSender, 'signal' | 'findDocument'> & { db: Db; deps: { isSandbox: boolean } };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
-  const { log, clock, metrics } = others;
+  const { log, clock, metrics, deps } = others;
+  const findDocument: MailSender['findDocument'] = async (vault, key) =>
+    (await findReminderDocument(db, vault, key)) ??
+    (await findStatementDocument(db, vault, { ...key, isSandbox: deps.isSandbox }));
   const keysOf = (mails: ClaimedMail[]) =>
     mails.map(({ platform_id, mail_id }) => ({ platformId: platform_id, mailId: mail_id }));
   return createLeasedQueue<ClaimedMail>(
@@ -37,7 +42,6 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
-        const findDocument: MailSender['findDocument'] = (vault, key) => findReminderDocument(db, vault, key);
         const result = await attemptMail(mail, { ...others, db, signal, findDocument });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);

@@ -1477,6 +1477,7 @@ export interface Platforms {
   return_secret_generation: Generated<number>;
   review_days: Generated<number>;
   sends_checkout_invitations: Generated<boolean>;
+  sends_monthly_statements: Generated<boolean>;
   support_emails: Generated<string[]>;
   term_fee_payer: Generated<string>;
   terms_url: string | null;
@@ -1574,6 +1575,13 @@ export interface ServiceFeeVersions {
   set_by: string;
   valid_from: number;
   version: number;
+}
+
+export interface StatementRuns {
+  finished_at: number | null;
+  last_buyer_external_id: string | null;
+  month_on: string;
+  platform_id: number;
 }
 
 export interface WebhookAttempts {
@@ -1770,6 +1778,7 @@ export interface DB {
   registry_words: RegistryWords;
   reminded_parties: RemindedParties;
   service_fee_versions: ServiceFeeVersions;
+  statement_runs: StatementRuns;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_leases: WebhookLeases;

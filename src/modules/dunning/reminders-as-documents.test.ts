@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSmtp } from '#infra/mail/smtp';
 import { translatorOf } from '#messages';
 import { listLateChargesOfInvoice } from '#modules/invoices';
 import { sealedSettings } from '#modules/platforms';
-import { testAuthority } from '#test/certificates';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import { type MailServer, startMailServer } from '#test/mail-server';
-import { mailsOf, untilSent } from '#test/mails';
+import { mailsOf } from '#test/mails';
 import { plainOf, readPdf } from '#test/pdf';
-import { openWorkerProcess } from '#test/worker-process';
-import { createMailer } from '../../worker/mailer.ts';
+import { sendMails } from '#test/send-mails';
 
 const IBAN = 'DE89370400440532013000';
 const { text, money, percent } = translatorOf('DE', 'FORMAL');
@@ -32,36 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends every mail that waits. Returns what is attached to each, with the address it went to. */
-async function sendAll() {
-  const { close, ...parts } = await openWorkerProcess(world());
-  const smtp = createSmtp({
-    server: { host: '127.0.0.1', port: server.port, isSecure: false, user: null, password: null },
-    from: 'fallback@example.com',
-    extraCa: testAuthority,
-  });
-  let turns = Promise.resolve();
-  const mailer = createMailer({
-    ...{ ...parts, smtp, host: 'localhost' },
-    // As the worker does it, one claim waits for the other.
-    onSlotFree: () => {
-      turns = turns.then(() => mailer.dispatch());
-    },
-  });
-  server.taken.length = 0;
-  turns = mailer.dispatch();
-  await untilSent(world());
-  await mailer.stop();
-  await turns;
-  await close();
-  return server.taken.map(({ recipients, parsed }) => ({
-    to: recipients[0],
-    files: parsed.attachments.map(({ filename, mimeType, content }) => ({
-      ...{ filename, mimeType },
-      bytes: Buffer.from(content as ArrayBuffer),
-    })),
-  }));
-}
+const sendAll = () => sendMails(world(), server);
 
 const inGerman = (buyer: string) =>
   world().sql("update buyers set language = 'DE', formality = 'FORMAL' where external_id = $1", [buyer]);

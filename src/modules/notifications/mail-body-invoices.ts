@@ -14,7 +14,7 @@ import type { InvoiceForMail } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
 type InvoiceKind = MailKind &
-  (`invoice_${string}` | `payment_${string}` | 'credit_note_issued' | 'account_settled');
+  (`invoice_${string}` | `payment_${string}` | 'credit_note_issued' | 'account_settled' | 'statement_issued');
 
 export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = {
   invoice_issued: (contents, locale) =>
@@ -47,6 +47,31 @@ export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = 
     const company = plainLine(contents.company ?? '');
     const settled = { paragraph: translator.text('mail.settled', { company, platform }) };
     return { ...body, parts: [greeting, received, settled, ...rest] };
+  },
+
+  statement_issued(contents, locale) {
+    const { translator, platform } = locale;
+    const { text, money, day } = translator;
+    const title = text('document.statement_title');
+    return {
+      subject: text('common.document_title', { title, platform }),
+      title,
+      parts: [
+        greetingOf(contents, locale),
+        { paragraph: text('mail.statement') },
+        {
+          facts: [
+            [text('document.from'), day(contents.from)],
+            [text('document.to'), day(contents.until)],
+            ...contents.balances.map(({ amountMinor, currency }): [string, string] => [
+              text('document.closing_balance'),
+              money(amountMinor, currency),
+            ]),
+          ],
+        },
+      ],
+      footer: accountFooter(contents, locale),
+    };
   },
 };
 

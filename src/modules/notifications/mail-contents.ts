@@ -121,6 +121,7 @@ export interface MailContents extends Record<MailKind, object> {
   /** `amountMinor`: of the credit note. */
   credit_note_issued: InvoiceForMail & { amountMinor: number };
   account_settled: InvoiceForMail & { amountMinor: number };
+  statement_issued: StatementForMail;
   /** `isPausing`: the amount need not be paid before the decision. */
   dispute_opened: DisputeForMail & { isPausing: boolean };
   /** `amountMinor`: what was accepted, or what was disputed where nothing was. */
@@ -179,6 +180,19 @@ export interface InvoiceForMail {
   /** Null where the merchant sends the bank details itself. */
   account: AccountForMail | null;
   reference: string;
+  /** The buying company; null before it is known. */
+  company: string | null;
+  recipient: string | null;
+}
+
+/** The statement of account as mails present it. */
+export interface StatementForMail {
+  /** Unix seconds. */
+  from: number;
+  /** Unix seconds. */
+  until: number;
+  /** What is owed in each currency. */
+  balances: { amountMinor: number; currency: Currency }[];
   /** The buying company; null before it is known. */
   company: string | null;
   recipient: string | null;

@@ -146,6 +146,10 @@ export const mailExamples: MailContents = {
   payment_returned: { ...invoice, amountMinor: 41_152 },
   credit_note_issued: { ...invoice, amountMinor: 2_975 },
   account_settled: paid,
+  statement_issued: {
+    ...{ from: 1_761_955_200, until: 1_764_547_199, balances: [{ amountMinor: 82_304, currency: 'EUR' }] },
+    ...{ company: 'Café Morgenrot GmbH', recipient: 'Amina Yılmaz' },
+  },
   dispute_opened: { ...dispute, isPausing: true },
   dispute_decided: {
     ...{ ...dispute, isAccepted: false },

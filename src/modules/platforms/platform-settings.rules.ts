@@ -102,6 +102,7 @@ export const PLATFORM_SETTINGS = {
   // Kinds of mails that are not sent.
   mails_off: setting('text[]', 'mail-off', 'KIND', oneWordOf(SWITCHABLE_MAILS)),
   sends_checkout_invitations: setting('boolean', 'invitations', 'on|off', onOrOff),
+  sends_monthly_statements: setting('boolean', 'monthly-statements', 'on|off', onOrOff),
   // A buyer owes for longer.
   max_payment_term: setting('int', 'max-payment-term', 'DAYS', days(0), { loosens: ifHigher }),
   // A buyer owes in a currency in which nothing could be owed.

@@ -25,9 +25,9 @@ const change = (update: PlatformUpdate, at: number) =>
 const id = () => world.platform.platform_id;
 
 const NOT_IN_THE_API: ReadonlySet<string> = new Set([
-  ...['checkout_origins', 'sends_checkout_invitations', 'enrolls_merchants', 'review_days'],
+  ...['checkout_origins', 'sends_checkout_invitations', 'sends_monthly_statements', 'enrolls_merchants'],
   ...['brand_color', 'privacy_url', 'imprint_url', 'terms_url', 'account_holder', 'iban_sealed', 'bic'],
-  ...['account_town', 'account_country', 'mails_off'],
+  ...['account_town', 'account_country', 'mails_off', 'review_days'],
 ]);
 
 describe('the settings of a platform', () => {

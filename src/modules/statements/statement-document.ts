@@ -16,10 +16,10 @@ import {
 import type { BuyerStatement, StatementAccount, StatementInvoice } from './statement.schemas.ts';
 
 export async function statementDocumentOf(
-  context: Context,
+  context: Pick<Context, 'db' | 'platformId' | 'vault' | 'isSandbox'>,
   statement: BuyerStatement,
 ): Promise<DocumentBody> {
-  const { db, platformId, vault, timeZone: _ } = context;
+  const { db, platformId, vault } = context;
   const buyer = (await findBuyer(db, { platformId, externalId: statement.buyer_external_id })) as BuyerRow;
   const writer = await documentWriter(context, buyer);
   const entries = statement.accounts.flatMap((account) => account.entries);

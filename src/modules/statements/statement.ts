@@ -18,7 +18,9 @@ import type { BuyerStatement, StatementAccount, StatementEntry } from './stateme
 /** Beyond these a page of a document is not read any more, and the answer takes long. */
 const ENTRIES_MAX = 2_000;
 
-type StatementContext = Pick<Context, 'db' | 'platformId' | 'caller' | 'now' | 'timeZone'>;
+type StatementContext = Pick<Context, 'db' | 'platformId' | 'timeZone'> & {
+  caller: Pick<Context['caller'], 'merchantExternalId'>;
+};
 
 /** The period that is asked for. Throws BAD_REQUEST for one to come, or one that ends before it begins. */
 export function periodOf(

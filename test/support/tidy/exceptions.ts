@@ -93,6 +93,11 @@ export const exceptions: Record<string, Exception[]> = {
       of: of as string,
       why: 'The worker asks for every platform at once what its support must be told.',
     })),
+    {
+      path: 'src/modules/statements/statement-run.queries.ts',
+      of: 'listStatementPlatforms',
+      why: 'The worker asks which platforms send statements, and then works on each by itself.',
+    },
     ...[
       ['mail-attempt', 'claimMails'],
       ['mail', 'pruneMails'],
