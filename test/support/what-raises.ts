@@ -164,6 +164,8 @@ export const commands: Record<string, Harmless | Attempts> = {
   'late-payment history': 'reads',
   // Interest on what is owed already.
   'late-payment update': 'other',
+  'late-payment agree': 'other',
+  'late-payment agreements': 'reads',
   'payee list': 'reads',
   'payee show': 'reads',
   'payee verify': 'other',
