@@ -1,7 +1,7 @@
-/** What every command and every operation of the API that writes can do to what buyers may owe. */
+/** What every command can do to what buyers may owe. */
 
 /** Why a command or an operation raises nothing by itself. */
-type Harmless =
+export type Harmless =
   /** It changes nothing. */
   | 'reads'
   /** It can only lower what buyers may owe, or end what an operator or a key may do. */
@@ -207,95 +207,11 @@ export const commands: Record<string, Harmless | Attempts> = {
   'checkout revoke': 'lowers',
   'buyer link': 'reads',
   listen: 'reads',
-  // Through operations of the API, whose lines are below.
+  // Through operations of the API, which have lines of their own.
   trigger: 'sandbox only',
   'events tail': 'reads',
   'mail list': 'reads',
   'mail notices': 'reads',
   'mail preview': 'reads',
   'mail retry': 'other',
-};
-
-/** Bodies with which one key requests as much as it can. */
-type Requests = { path: string; body: object }[];
-
-const MOST = { requested_amount: 1_000_000_000_000 };
-
-/** Every operation of the API that writes, by its id. */
-export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> = {
-  createMerchant: 'other',
-  replaceMerchant: 'other',
-  createBuyer: 'policy decides',
-  replaceBuyer: 'policy decides',
-  replaceBuyerSettings: 'other',
-  createContact: 'other',
-  replaceContact: 'other',
-  deleteContact: 'other',
-  createPayoutInstruction: 'other',
-  replacePayoutInstruction: 'other',
-  deletePayoutInstruction: 'other',
-  // DEBIT is another way to pay what the limit allows.
-  createMandate: 'other',
-  revokeMandate: 'lowers',
-  createFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
-    path: `/v1/buyers/${buyer}/facility`,
-    body: MOST,
-  })),
-  requestIncrease: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
-    path: `/v1/buyers/${buyer}/facility/increase`,
-    body: MOST,
-  })),
-  renewFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
-    path: `/v1/buyers/${buyer}/facility/renew`,
-    body: {},
-  })),
-  createDraftOrder: 'other',
-  // An order takes of the limit; it does not raise it.
-  createOrder: 'other',
-  // The same policy on other inputs, and nothing is stored.
-  evaluateWhatIf: 'reads',
-  cancelOrder: 'lowers',
-  closeOrder: 'lowers',
-  recordPrepayment: 'other',
-  // An invoice uses what its orders reserved, or takes of the limit.
-  createInvoice: 'other',
-  // A payment frees credit that can be used again: the limit stays.
-  createInvoicePayment: 'other',
-  payInvoice: 'other',
-  refundInvoice: 'other',
-  // The debt was authorized before, and is owed again.
-  reverseInvoicePayment: 'other',
-  createCreditNote: 'lowers',
-  // What is disputed does not count as overdue: the limit stays.
-  createPageLink: 'reads',
-  createDispute: 'other',
-  acceptDispute: 'lowers',
-  rejectDispute: 'lowers',
-  withdrawDispute: 'lowers',
-  // The buyer owes what it owes: it is not reminded.
-  createPromise: 'other',
-  withdrawPromise: 'other',
-  // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
-  replaceInvoice: 'other',
-  // What is financed takes of the limit; it does not raise it.
-  requestInvoiceService: 'other',
-  cancelInvoiceService: 'lowers',
-  calculateFees: 'reads',
-  createInvoiceFile: 'other',
-  deleteInvoiceFile: 'other',
-  createWebhook: 'other',
-  replaceWebhook: 'other',
-  deleteWebhook: 'other',
-  recoverWebhook: 'other',
-  redeliverEvent: 'other',
-  rotateWebhookKey: 'other',
-  testWebhook: 'other',
-  setSandboxClock: 'sandbox only',
-  simulateFacility: 'sandbox only',
-  simulateOrder: 'sandbox only',
-  simulateInvoice: 'sandbox only',
-  simulatePayoutInstruction: 'sandbox only',
-  simulatePayout: 'sandbox only',
-  simulateBankEntry: 'sandbox only',
-  simulateService: 'sandbox only',
 };
