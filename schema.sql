@@ -214,6 +214,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.short_grams(text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(distinct substr(text, start, length)), '{}')
+  from generate_series(1, length(text)) start, generate_series(1, 2) length
+$function$;
+
 create table api_keys (
   platform_id integer not null,
   key_id text not null,
@@ -566,6 +575,7 @@ CREATE INDEX buyers_by_legal_form ON public.buyers USING btree (platform_id, leg
 CREATE INDEX buyers_by_legal_name ON public.buyers USING btree (platform_id, legal_name, external_id);
 CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_company_id, platform_id, external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
+CREATE INDEX buyers_by_short_grams ON public.buyers USING gin (platform_id, short_grams(search_text));
 CREATE INDEX buyers_by_updated_at ON public.buyers USING btree (platform_id, updated_at DESC, external_id);
 CREATE TRIGGER examine_services AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((new.has_active_mandate AND (NOT old.has_active_mandate))) EXECUTE FUNCTION examine_services_of_buyer();
 grant insert, select, update on buyers to tradeline_service;
@@ -1075,6 +1085,7 @@ create table dunning_stops (
 CREATE UNIQUE INDEX dunning_stops_by_external_id ON public.dunning_stops USING btree (platform_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX dunning_stops_by_scope ON public.dunning_stops USING btree (platform_id, scope, scope_external_id, created_at);
 CREATE UNIQUE INDEX dunning_stops_of_step ON public.dunning_stops USING btree (platform_id, scope_external_id, installment, step) WHERE (cause = 'OPERATOR'::text);
+CREATE INDEX dunning_stops_promised ON public.dunning_stops USING btree (platform_id, scope_external_id, ordinal) WHERE ((scope = 'INVOICE'::text) AND (cause = 'PROMISE'::text));
 grant insert, select, update on dunning_stops to tradeline_service;
 
 create table event_followers (
@@ -1148,7 +1159,12 @@ END),
   constraint facilities_used_amount_check CHECK (((used_amount)::bigint >= 0))
 );
 CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_currency ON public.facilities USING btree (platform_id, currency, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_expires_at ON public.facilities USING btree (platform_id, expires_at, buyer_external_id);
 CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (registry_company_id, platform_id, buyer_external_id) WHERE (registry_company_id IS NOT NULL);
+CREATE INDEX facilities_by_risk_band ON public.facilities USING btree (platform_id, risk_band, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_status ON public.facilities USING btree (platform_id, status, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_total_amount ON public.facilities USING btree (platform_id, total_amount DESC, buyer_external_id);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
@@ -1207,6 +1223,7 @@ create table facility_pending_actions (
   constraint facility_pending_actions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id),
   constraint facility_pending_actions_type_check CHECK ((type = ANY (ARRAY['CREATION'::text, 'RENEWAL'::text, 'INCREASE'::text])))
 );
+CREATE INDEX facility_pending_actions_by_type ON public.facility_pending_actions USING btree (platform_id, type, buyer_external_id);
 grant delete, insert, select, update on facility_pending_actions to tradeline_service;
 
 create table facility_transitions (
@@ -1509,7 +1526,7 @@ create table invoice_services (
   constraint invoice_services_status_check CHECK ((status = ANY (ARRAY['IN_REVIEW'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'PAID_OUT'::text, 'SETTLED'::text, 'DEFAULTED'::text, 'COVER_EXPIRED'::text, 'CLAIM_NOTIFIED'::text, 'CLAIM_IN_ASSESSMENT'::text, 'CLAIM_PAID'::text, 'CLAIM_DENIED'::text, 'EARLY_COLLECTION'::text, 'LATE_COLLECTION'::text, 'COLLECTED'::text, 'UNCOLLECTIBLE'::text])))
 );
 CREATE UNIQUE INDEX invoice_services_active ON public.invoice_services USING btree (platform_id, invoice_external_id, service_type) WHERE is_active;
-CREATE INDEX invoice_services_by_invoice ON public.invoice_services USING btree (platform_id, invoice_external_id, created_at, external_id);
+CREATE INDEX invoice_services_by_invoice ON public.invoice_services USING btree (platform_id, invoice_external_id, ordinal);
 CREATE INDEX invoice_services_to_examine ON public.invoice_services USING btree (platform_id, examine_at, external_id) WHERE (examine_at IS NOT NULL);
 CREATE INDEX invoice_services_waiting_of_buyer ON public.invoice_services USING btree (platform_id, buyer_external_id) WHERE (status = 'IN_REVIEW'::text);
 CREATE INDEX invoice_services_waiting_of_merchant ON public.invoice_services USING btree (platform_id, merchant_external_id) WHERE (status = 'IN_REVIEW'::text);
@@ -2027,6 +2044,7 @@ create table merchants (
   constraint merchants_status_check CHECK ((status = ANY (ARRAY['ENROLLED'::text, 'PENDING'::text, 'INACTIVE'::text])))
 );
 CREATE INDEX merchants_by_created_at ON public.merchants USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX merchants_by_status ON public.merchants USING btree (platform_id, status, created_at DESC, external_id);
 grant insert, select, update on merchants to tradeline_service;
 
 create table notice_handovers (
@@ -2679,9 +2697,12 @@ create table webhook_subscription_transitions (
   actor text not null,
   url text not null,
   failure text,
+  type text not null,
+  ordinal bigint not null generated always as identity,
   constraint webhook_subscription_transitions_pkey PRIMARY KEY (platform_id, subscription_id, version),
   constraint webhook_subscription_transitio_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id)
 );
+CREATE INDEX webhook_subscription_transitions_by_type ON public.webhook_subscription_transitions USING btree (platform_id, type, ordinal);
 grant insert, select on webhook_subscription_transitions to tradeline_service;
 
 create table webhook_subscriptions (
@@ -2709,6 +2730,7 @@ create table webhook_subscriptions (
   constraint webhook_subscriptions_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text, 'UNSUBSCRIBED'::text])))
 );
 CREATE INDEX webhook_subscriptions_active ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX webhook_subscriptions_by_status ON public.webhook_subscriptions USING btree (platform_id, status, type, subscription_id);
 CREATE UNIQUE INDEX webhook_subscriptions_by_type ON public.webhook_subscriptions USING btree (platform_id, type) WHERE (status <> 'UNSUBSCRIBED'::text);
 CREATE INDEX webhook_subscriptions_failing ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'ACTIVE'::text) AND (last_outcome = ANY (ARRAY['FAILED'::text, 'TIMEOUT'::text])));
 CREATE INDEX webhook_subscriptions_to_report ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'DISABLED'::text) AND (NOT is_support_notified));

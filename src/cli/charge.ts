@@ -43,7 +43,7 @@ async function list(args: string[]): Promise<void> {
     const rows =
       invoice === null
         ? await listLateCharges(db, platformId, { statuses, buyerExternalId, limit: SHOWN_MAX })
-        : (await listLateChargesOfInvoice(db, { platformId, externalId: invoice })).rows;
+        : await listLateChargesOfInvoice(db, { platformId, externalId: invoice });
     printItems(values.json, rows.map(toLateCharge), rowOf, 'There are no late charges.');
   });
 }

@@ -10,6 +10,7 @@ export const COMMANDS = {
   operator: async () => (await import('./operator.ts')).operatorCommand,
   approval: async () => (await import('./approval.ts')).approvalCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   key: async () => (await import('./key.ts')).keyCommand,
   registry: async () => (await import('./registry.ts')).registryCommand,
   policy: async () => (await import('./policy.ts')).policyCommand,

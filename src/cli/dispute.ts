@@ -57,7 +57,7 @@ async function list(args: string[]): Promise<void> {
     const rows =
       invoice === null
         ? await listDisputesByStatus(db, platformId, { statuses, limit: SHOWN_MAX })
-        : (await listDisputesOfInvoice(db, { platformId, externalId: invoice })).rows;
+        : await listDisputesOfInvoice(db, { platformId, externalId: invoice });
     const disputes = rows.map((row) => toDispute(row, vaultOf(on)));
     printItems(values.json, disputes, rowOf, 'There are no disputes.');
   });

@@ -81,6 +81,15 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       ],
     },
   },
+  verify: {
+    summary: 'whether the totals of lists are what their rows say',
+    verbs: {
+      '': [
+        '[--correct]',
+        'Counts the orders and invoices of a platform again, and says each total that is wrong. --correct corrects them.',
+      ],
+    },
+  },
   key: {
     summary: 'API keys of a platform',
     verbs: {

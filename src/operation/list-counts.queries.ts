@@ -2,8 +2,10 @@
  * Totals of lists that are maintained instead of counted. The migration of a list has the trigger that writes their changes,
  * in the statement that writes the rows.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import type { DB } from '#infra/database/schema';
+import { inTransaction } from '#infra/database/transaction';
 
 export interface CountedList {
   /** The table that the list shows. */
@@ -30,6 +32,27 @@ export async function findListTotal(
   return rows[0]?.total ?? 0;
 }
 
+/** How long rows are counted for a total. */
+const COUNTING_MS = 2_000;
+
+/** The total of a list that is not counted; null where counting takes too long: then a page has none, and is answered. */
+export async function countInTime(db: Db, count: RawBuilder<{ total: number }>): Promise<number | null> {
+  const totalOf = async (on: Db) => (await count.execute(on)).rows[0]?.total ?? 0;
+  // A time limit that is reached ends a transaction, with all that shares it.
+  if (db.isTransaction) return totalOf(db);
+  try {
+    return await inTransaction(db, async (transaction) => {
+      await sql`select set_config('statement_timeout', ${String(COUNTING_MS)}, true)`.execute(transaction);
+      return totalOf(transaction);
+    });
+  } catch (error) {
+    if ((error as { code?: string } | null)?.code === QUERY_CANCELED) return null;
+    throw error;
+  }
+}
+
+const QUERY_CANCELED = '57014';
+
 /**
  * Folds changes of all platforms into the counts, so that there are few of them to sum. Returns how many, at most `countMax`.
  * Changes that another process is folding are left to it. The rows are found by their place: the table is empty most of the
@@ -51,4 +74,87 @@ export async function foldListCounts(db: Db, countMax: number): Promise<number> 
     )
     select count(*)::int as folded from taken`.execute(db);
   return rows[0]?.folded ?? 0;
+}
+
+/** A list whose totals are maintained: each `by` are the columns by which its rows are counted together. */
+export interface ListTotals {
+  list: keyof DB & string;
+  by: readonly (readonly string[])[];
+}
+
+export interface Miscount {
+  list: string;
+  filter: string;
+  value: string;
+  counted: number;
+  maintained: number;
+}
+
+/** Maintained totals of a platform that are not the number of its rows. Each filter is compared in one instant. */
+export async function findMiscounts(
+  db: Db,
+  platformId: number,
+  totals: readonly ListTotals[],
+): Promise<Miscount[]> {
+  return withoutTimeLimit(db, async (transaction) => {
+    const found: Miscount[] = [];
+    for (const { list, by } of totals)
+      for (const columns of by) {
+        const { rows } = await miscounts(platformId, list, columns).execute(transaction);
+        found.push(...rows);
+      }
+    return found;
+  });
+}
+
+/** Corrects them while rows are written: each correction is read in the instant of which it is. Returns what was wrong. */
+export async function correctMiscounts(
+  db: Db,
+  platformId: number,
+  totals: readonly ListTotals[],
+): Promise<Miscount[]> {
+  return withoutTimeLimit(db, async (transaction) => {
+    const found: Miscount[] = [];
+    for (const { list, by } of totals)
+      for (const columns of by) {
+        const { rows } = await sql<Miscount>`
+          with wrong as (${miscounts(platformId, list, columns)}), corrected as (
+            insert into list_count_changes (platform_id, list, filter, value, rows_change)
+            select ${platformId}::int, list, filter, value, counted - maintained from wrong
+          )
+          select * from wrong`.execute(transaction);
+        found.push(...rows);
+      }
+    return found;
+  });
+}
+
+/** All rows are counted. */
+function withoutTimeLimit<Result>(db: Db, work: (transaction: Db) => Promise<Result>): Promise<Result> {
+  return inTransaction(db, async (transaction) => {
+    await sql`select set_config('statement_timeout', '0', true)`.execute(transaction);
+    return work(transaction);
+  });
+}
+
+function miscounts(platformId: number, list: string, columns: readonly string[]): RawBuilder<Miscount> {
+  const filter = columns.join(',');
+  return sql<Miscount>`
+    select ${list}::text as list, ${filter}::text as filter, value, coalesce(counted, 0)::bigint as counted,
+      coalesce(maintained, 0)::bigint as maintained
+    from (
+      select concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}) as value, count(*) as counted
+      from ${sql.table(list)} where platform_id = ${platformId} group by 1
+    ) c
+    full join (
+      select value, sum(change) as maintained from (
+        select value, rows_count as change from list_counts
+        where platform_id = ${platformId} and list = ${list} and filter = ${filter}
+        union all
+        select value, rows_change from list_count_changes
+        where platform_id = ${platformId} and list = ${list} and filter = ${filter}
+      ) changes group by value
+    ) m using (value)
+    where coalesce(counted, 0) <> coalesce(maintained, 0)
+    order by value`;
 }

@@ -3,14 +3,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { invalidRequest } from '#kernel/problem';
 
+/** What names a row in its list. */
+export type ListKey = string | number;
+
 /** The last item of a page. */
 export interface ListPosition {
   /** As in `sort_by`. */
   sort: string;
   /** Of the column that sorts. */
   value: string | number | null;
-  /** Of the resource, within its platform. */
-  key: string;
+  key: ListKey;
 }
 
 const PROOF_BYTES = 9;
@@ -27,7 +29,7 @@ export function readCursor(vault: PlatformVault, list: string, cursor: string, s
   const [proof, text] = [bytes.subarray(0, PROOF_BYTES), bytes.subarray(PROOF_BYTES)];
   if (proof.length < PROOF_BYTES || !timingSafeEqual(proof, proofOf(vault, list, text)))
     throw refused('is no cursor of this list: pass next of a page, unchanged');
-  const [sorted, value, key] = JSON.parse(text.toString()) as [string, string | number | null, string];
+  const [sorted, value, key] = JSON.parse(text.toString()) as [string, string | number | null, ListKey];
   if (sorted !== sort) throw refused(`is a cursor of the order ${sorted}: pass the same sort_by with it`);
   return { sort, value, key };
 }

@@ -7,8 +7,8 @@ import type { Db } from '#infra/database/database';
 import type { DB } from '#infra/database/schema';
 import { within } from './list.queries.ts';
 import { type CursorPage, LIST_SORT } from './list.ts';
-import { type CountedList, findListTotal } from './list-counts.queries.ts';
-import { cursorOf, type ListPosition, readCursor } from './list-cursor.ts';
+import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
+import { cursorOf, type ListKey, type ListPosition, readCursor } from './list-cursor.ts';
 import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
@@ -16,8 +16,12 @@ export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
 /** How a table is listed. Columns and conditions are of its rows, which are named `t`. */
 export interface ListTable<Filter extends object> {
   table: keyof DB & string;
-  /** The column that names a row in its platform: ties are in its order. */
+  /** The column that names a row in its platform, or in the resource whose rows these are: ties are in its order. */
   key: string;
+  /** The filter that names the resource whose rows these are. A cursor is of the list of this one. */
+  of?: keyof Filter & string;
+  /** The order of a request that names none; the newest first by default. */
+  sort?: string;
   /** Filters by some values of the column of their name, each with an index that begins with it. */
   values: readonly (keyof Filter & string)[];
   /** The columns of filters that are not named after them. */
@@ -40,12 +44,12 @@ export interface ListTable<Filter extends object> {
   counted?: readonly (readonly (keyof Filter & string)[])[];
 }
 
-export interface ListedKeys {
+export interface ListedKeys<Key extends ListKey> {
   /** In order. */
-  keys: string[];
+  keys: Key[];
   /** What an answer has beside its items. */
   listed: {
-    /** Exact; null where it is not asked for. */
+    /** Exact; null where it is not asked for, and where counting takes too long. */
     total: number | null;
     limit: number;
     offset: number;
@@ -58,14 +62,15 @@ export interface ListedKeys {
 const PARTS_MAX = 100;
 
 /** Throws INVALID_REQUEST for a cursor that is not of this list and order. */
-export async function listKeys<Filter extends object>(
+export async function listKeys<Filter extends object, Key extends ListKey = string>(
   { db, platformId, vault }: ListContext,
   table: ListTable<Filter>,
   filter: Filter,
   page: CursorPage,
-): Promise<ListedKeys> {
-  const sort = page.sort ?? LIST_SORT;
-  const after = page.after === null ? null : readCursor(vault, table.table, page.after, sort);
+): Promise<ListedKeys<Key>> {
+  const sort = sortOf(table, page);
+  const list = table.of === undefined ? table.table : `${table.table}/${filter[table.of]}`;
+  const after = page.after === null ? null : readCursor(vault, list, page.after, sort);
   const narrowed = narrow(table, filter, platformId);
   const [found, total] = await Promise.all([
     findKeys(db, table, narrowed, { sort, after, page }),
@@ -73,18 +78,44 @@ export async function listKeys<Filter extends object>(
   ]);
   const shown = found.slice(0, page.limit);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
-  const next = last ? cursorOf(vault, table.table, { sort, ...last }) : null;
+  const next = last ? cursorOf(vault, list, { sort, ...last }) : null;
   return {
-    keys: shown.map(({ key }) => key),
+    keys: shown.map(({ key }) => key as Key),
     listed: { total, limit: page.limit, offset: page.offset, next },
   };
 }
 
+/** A page of a list that shows what its table has. Throws like `listKeys`. */
+export async function listRows<Filter extends object, Row extends object>(
+  context: ListContext,
+  table: ListTable<Filter>,
+  filter: Filter,
+  page: CursorPage,
+  columns: RawBuilder<unknown> = sql`t.*`,
+): Promise<{ rows: Row[]; listed: ListedKeys<ListKey>['listed'] }> {
+  const { keys, listed } = await listKeys<Filter, ListKey>(context, table, filter, page);
+  if (keys.length === 0) return { rows: [], listed };
+  const key = sql.ref(`t.${table.key}`);
+  const { column, direction } = orderOf(sortOf(table, page));
+  const { conditions, values } = narrow(table, filter, context.platformId);
+  const matching = [...conditions, ...equalTo(values), sql`${key} = any(${keys})`];
+  const { rows } = await sql<Row>`
+    select ${columns} from ${sql.table(table.table)} t where ${sql.join(matching, sql` and `)}
+    order by t.${sql.ref(column)} ${direction}, ${key}`.execute(context.db);
+  return { rows, listed };
+}
+
+const sortOf = ({ sort = LIST_SORT }: Pick<ListTable<object>, 'sort'>, page: CursorPage) => page.sort ?? sort;
+
+function orderOf(sort: string): { column: string; direction: RawBuilder<unknown> } {
+  return { column: sort.replace('-', ''), direction: sort.startsWith('-') ? sql`desc` : sql`asc` };
+}
+
 /** In the order of the keys. */
 export function inOrderOf<Row>(
-  keys: readonly string[],
+  keys: readonly ListKey[],
   rows: readonly Row[],
-  keyOf: (row: Row) => string,
+  keyOf: (row: Row) => ListKey,
 ): Row[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return keys.flatMap((key) => byKey.get(key) ?? []);
@@ -142,8 +173,7 @@ async function findKeys<Filter extends object>(
   { values, conditions }: Narrowed,
   { sort, after, page }: { sort: string; after: ListPosition | null; page: CursorPage },
 ): Promise<FoundKey[]> {
-  const column = sort.replace('-', '');
-  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`;
+  const { column, direction } = orderOf(sort);
   const isNullable = table.nullable?.includes(column) ?? false;
   const behind = after === null ? [] : [isBehind(table.key, after, isNullable)];
   const order = sql`order by value ${direction}, key`;
@@ -211,19 +241,24 @@ async function findTotal<Filter extends object>(
   table: ListTable<Filter>,
   filter: Filter,
   { values, conditions }: Narrowed,
-): Promise<number> {
+): Promise<number | null> {
   const counted = countedBy(table, filter, values);
   if (counted) return findListTotal(db, platformId, { list: table.table, filter: counted });
-  const equal = [...values].map(([column, some]) => {
+  return countInTime(
+    db,
+    sql<{ total: number }>`
+      select count(*) as total from ${sql.table(table.table)} t
+      where ${sql.join([...conditions, ...equalTo(values)], sql` and `)}`,
+  );
+}
+
+function equalTo(values: ReadonlyMap<string, readonly string[]>): RawBuilder<unknown>[] {
+  return [...values].map(([column, some]) => {
     const [only = '', ...others] = some;
     return others.length === 0
       ? sql`${sql.ref(`t.${column}`)} = ${only}`
       : sql`${sql.ref(`t.${column}`)} = any(${some}::text[])`;
   });
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${sql.table(table.table)} t
-    where ${sql.join([...conditions, ...equal], sql` and `)}`.execute(db);
-  return rows[0]?.total ?? 0;
 }
 
 /** The maintained counts that make up a total; undefined where there are none. */

@@ -85,7 +85,8 @@ export function cursorListOf<S extends TSchema>(item: S, title: string) {
       items: Type.Array(item),
       total: nullable(
         Type.Integer({
-          description: 'How many items match, on all pages; null if `total=false` was asked for',
+          description:
+            'How many items match, on all pages; null if `total=false` was asked for, and if counting would take longer than two seconds',
         }),
       ),
       limit: Type.Integer(),

@@ -87,9 +87,9 @@ describe('a disabled subscription', () => {
       [world.platform.platform_id],
     );
     await world.sql(
-      `insert into webhook_subscription_transitions (platform_id, subscription_id, version, from_status, to_status, trigger,
+      `insert into webhook_subscription_transitions (platform_id, subscription_id, type, version, from_status, to_status, trigger,
         transitioned_at, actor, url, failure)
-      select platform_id, subscription_id, version + 1, status, 'DISABLED', 'disable', 1, 'service', url, 'TIMEOUT'
+      select platform_id, subscription_id, type, version + 1, status, 'DISABLED', 'disable', 1, 'service', url, 'TIMEOUT'
       from webhook_subscriptions where type = 'ORDER'`,
     );
     await world.sql(`update webhook_subscriptions set version = version + 1 where type = 'ORDER'`);

@@ -6,13 +6,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
-import { mailExamples } from '#modules/notifications';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
 import { attemptAll, recoverAll } from '#test/events';
 import { addLateCharge } from '#test/late-charges';
-import { queueMailFor } from '#test/mails';
+import { addSentMail } from '#test/mails';
 import { changeReminders } from '#test/reminders';
 import { addService } from '#test/services';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
@@ -110,16 +109,6 @@ async function addPromise(world: World): Promise<void> {
 async function setFinanced(world: World, isFinanced: boolean): Promise<void> {
   const external_id = 'example-invoice';
   await world.sql('update invoices set is_financed = $1 where external_id = $2', [isFinanced, external_id]);
-}
-
-/** As the checkout of a cancelled order leaves it. */
-async function addSentMail(world: World): Promise<void> {
-  const now = 1_763_640_000;
-  await queueMailFor(world, world.platform.platform_id, {
-    ...{ cause: 'example', kind: 'order_cancelled', content: mailExamples.order_cancelled, now },
-    ...{ to: 'einkauf@morgenrot.example', buyer: 'cafe-morgenrot', language: 'DE', formality: 'FORMAL' },
-  });
-  await world.sql("update mails set status = 'SENT', sent_at = $1 where cause = 'example'", [now + 2]);
 }
 
 function isDelete({ method }: DocumentedOperation): boolean {

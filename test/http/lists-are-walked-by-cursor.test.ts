@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftOrderBody } from '#test/bodies';
 import { creditNoteBody } from '#test/credit-notes';
-import { expectSamePages, idsOf, issuesOf } from '#test/paging';
+import { createListedWorld, pagedLists } from '#test/every-list';
+import { expectSamePages, idsOf } from '#test/paging';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
 
@@ -96,43 +97,14 @@ describe('a list', () => {
   });
 });
 
-describe('a list with one order', () => {
-  it.each([
-    ['payout_instructions', 'external_id'],
-    ['buyers/cafe-morgenrot/facility/ledger', 'entry'],
-  ])('%s has by its cursors what it has by offset', (list, name) =>
-    expectSamePages((parameters) => world.get(`/v1/${list}?${parameters}`), name),
+describe('every list', () => {
+  let listed: World;
+  beforeAll(async () => {
+    listed = await createListedWorld();
+  });
+  afterAll(() => listed.close());
+
+  it.each(pagedLists)('$id has by its cursors what it has by offset', ({ path, required }) =>
+    expectSamePages((parameters) => listed.get(`${path}?${parameters}${required}`)),
   );
-});
-
-describe('a cursor is refused', () => {
-  const refusalOf = async (path: string, key?: string) => {
-    const { status, body } = await world.get(`/v1/${path}`, key === undefined ? {} : { key });
-    return [status, issuesOf(body), body.issues[0].message];
-  };
-  const MESSAGE = 'is no cursor of this list: pass next of a page, unchanged';
-
-  it('by another list', async () => {
-    const { next } = await get('orders?limit=1');
-    expect(await refusalOf(`invoices?after=${next}`)).toEqual([400, ['INVALID_VALUE query.after'], MESSAGE]);
-  });
-
-  it('by another platform', async () => {
-    const { next } = await get('orders?limit=1');
-    const { apiKey } = await world.addPlatform();
-    expect(await refusalOf(`orders?after=${next}`, apiKey)).toEqual([
-      400,
-      ['INVALID_VALUE query.after'],
-      MESSAGE,
-    ]);
-  });
-
-  it('by another order', async () => {
-    const { next } = await get('orders?limit=1');
-    expect(await refusalOf(`orders?after=${next}&sort_by=created_at`)).toEqual([
-      400,
-      ['INVALID_VALUE query.after'],
-      'is a cursor of the order -created_at: pass the same sort_by with it',
-    ]);
-  });
 });

@@ -2,7 +2,13 @@
 
 import { expect } from 'vitest';
 import type { MailKind } from '#kernel/mail-kind';
-import { type MailContent, type MailRequest, openMail, queueMail } from '#modules/notifications';
+import {
+  type MailContent,
+  type MailRequest,
+  mailExamples,
+  openMail,
+  queueMail,
+} from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { eventually } from './until.ts';
 import type { World } from './world.ts';
@@ -74,4 +80,14 @@ export async function untilSent(world: World, filter: { to?: string } = {}): Pro
     expect(mails.filter(({ status }) => status === 'PENDING')).toEqual([]);
     return mails;
   });
+}
+
+/** A sent mail of the demo, as the checkout of a cancelled order leaves it. */
+export async function addSentMail(world: World, cause = 'example'): Promise<void> {
+  const now = 1_763_640_000;
+  await queueMailFor(world, world.platform.platform_id, {
+    ...{ cause, kind: 'order_cancelled', content: mailExamples.order_cancelled, now },
+    ...{ to: 'einkauf@morgenrot.example', buyer: 'cafe-morgenrot', language: 'DE', formality: 'FORMAL' },
+  });
+  await world.sql("update mails set status = 'SENT', sent_at = $1 where cause = $2", [now + 2, cause]);
 }

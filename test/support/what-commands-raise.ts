@@ -67,6 +67,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'approval reject': 'lowers',
   'audit list': 'reads',
   'audit verify': 'reads',
+  verify: 'other',
   'key create': 'policy decides',
   'key list': 'reads',
   'key rotate': 'other',

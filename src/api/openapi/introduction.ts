@@ -27,7 +27,8 @@ work in production, and keys of production do not work in the sandbox.
 
 ## Lists
 
-A page has \`items\`, \`total\`, \`limit\` and \`offset\`. The next page begins at \`offset + limit\`. A \`limit\` above 100 is refused. Separate
+A page has \`items\`, \`total\`, \`limit\`, \`offset\` and \`next\`. Send \`next\` as \`after\` for the next page: so a walk has each item once, whatever is
+added during it, and each page costs the same. \`offset\` begins a page anywhere. With \`total=false\` nothing is counted. A \`limit\` above 100 is refused. Separate
 several values of a filter by commas. A range is \`gte..lte\`, inclusive, and either end can be open: \`1700000000..\`, \`..50000\`.
 
 ## Update

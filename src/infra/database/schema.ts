@@ -1654,11 +1654,13 @@ export interface WebhookSubscriptionTransitions {
   actor: string;
   failure: string | null;
   from_status: string | null;
+  ordinal: Generated<number>;
   platform_id: number;
   subscription_id: string;
   to_status: string;
   transitioned_at: number;
   trigger: string;
+  type: string;
   url: string;
   version: number;
 }

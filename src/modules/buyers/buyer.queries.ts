@@ -168,7 +168,7 @@ const BUYERS: ListTable<BuyerFilter> = {
   ranges: ['created_at', 'updated_at'],
   conditions: {
     country: (countries) => sql`(t.business_address ->> 'country') = any(${countries}::text[])`,
-    text: (text) => sql`t.search_text like lower(${likePattern(text)})`,
+    text: (text) => (isShort(text) ? hasGram(text) : sql`t.search_text like lower(${likePattern(text)})`),
   },
   nullable: ['legal_name'],
 };
@@ -182,6 +182,15 @@ export async function listBuyerRows(context: ListContext, filter: BuyerFilter, p
   );
   return { listed, rows: rows.filter((row) => row !== undefined) };
 }
+
+/** One character or two, of which no trigram can be searched. */
+function isShort(text: string): boolean {
+  const characters = [...text.trim()];
+  // This one is two in lower case.
+  return characters.length <= 2 && !characters.includes('İ');
+}
+
+const hasGram = (text: string) => sql`short_grams(t.search_text) @> array[lower(${text.trim()})]`;
 
 // The caller's % and _ are text, not wildcards.
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');

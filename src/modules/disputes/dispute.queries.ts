@@ -4,7 +4,8 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { DisputeStatus, DisputeTrigger } from './dispute.lifecycle.ts';
 import type { DisputeReason } from './dispute.schemas.ts';
 
@@ -118,26 +119,34 @@ export async function findDispute(
     .executeTakeFirst();
 }
 
-/** The disputes of an invoice, the earliest first. */
+/** All disputes of an invoice, the earliest first. */
 export async function listDisputesOfInvoice(
   db: Db,
   { platformId, externalId }: DisputeKey,
-  page?: Page,
-): Promise<{ rows: DisputeRow[]; total: number }> {
-  const ofInvoice = db
+): Promise<DisputeRow[]> {
+  return db
     .selectFrom('disputes')
+    .select(disputesTable.columns)
     .where('platform_id', '=', platformId)
-    .where('invoice_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofInvoice
-      .select(disputesTable.columns)
-      .$castTo<DisputeRow>()
-      .orderBy('ordinal')
-      .$if(page !== undefined, (query) => query.limit((page as Page).limit).offset((page as Page).offset))
-      .execute(),
-    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+    .where('invoice_external_id', '=', externalId)
+    .orderBy('ordinal')
+    .$castTo<DisputeRow>()
+    .execute();
+}
+
+const DISPUTES: ListTable<{ invoice_external_id: string[] }> = {
+  table: 'disputes',
+  key: 'ordinal',
+  of: 'invoice_external_id',
+  sort: 'ordinal',
+  values: ['invoice_external_id'],
+  ranges: [],
+};
+
+/** A page of the disputes of an invoice, the earliest first. */
+export async function listDisputeRows(context: ListContext, externalId: string, page: CursorPage) {
+  const ofInvoice = { invoice_external_id: [externalId] };
+  return listRows<typeof ofInvoice, DisputeRow>(context, DISPUTES, ofInvoice, page, disputesTable.of('t'));
 }
 
 /** Disputes of the platform with one of these statuses, the latest first. */

@@ -1,7 +1,8 @@
 /** Promises to pay: the stops of single invoices that buyers asked for. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import { type DunningStopRow, stopsTable } from './dunning-stop.queries.ts';
 
 /** A promise to pay. */
@@ -12,21 +13,22 @@ const ofInvoice = (platformId: number, invoiceExternalId: string) => sql`
   s.platform_id = ${platformId} and s.scope = 'INVOICE' and s.scope_external_id = ${invoiceExternalId}
     and s.cause = 'PROMISE'`;
 
+const PROMISES: ListTable<{ invoice: string }> = {
+  table: 'dunning_stops',
+  key: 'ordinal',
+  of: 'invoice',
+  sort: 'ordinal',
+  values: [],
+  ranges: [],
+  conditions: {
+    invoice: (externalId) =>
+      sql`t.scope = 'INVOICE' and t.cause = 'PROMISE' and t.scope_external_id = ${externalId}`,
+  },
+};
+
 /** The promises of an invoice, the earliest first. */
-export async function listPromisesOfInvoice(
-  db: Db,
-  platformId: number,
-  invoiceExternalId: string,
-  { limit, offset }: Page,
-): Promise<{ rows: PromiseRow[]; total: number }> {
-  const of = ofInvoice(platformId, invoiceExternalId);
-  const [{ rows }, counted] = await Promise.all([
-    sql<PromiseRow>`
-      select ${stopsTable.of('s')} from dunning_stops s where ${of}
-      order by s.created_at, s.ordinal limit ${limit} offset ${offset}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from dunning_stops s where ${of}`.execute(db),
-  ]);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+export async function listPromisesOfInvoice(context: ListContext, invoice: string, page: CursorPage) {
+  return listRows<{ invoice: string }, PromiseRow>(context, PROMISES, { invoice }, page, stopsTable.of('t'));
 }
 
 /** Undefined for an unknown promise, and for one of another invoice. The lock of its invoice is its own. */

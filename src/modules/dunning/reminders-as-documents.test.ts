@@ -37,7 +37,7 @@ const inGerman = (buyer: string) =>
 async function listed(invoiceExternalId: string) {
   const { platform_id: platformId } = world().platform;
   const key = { platformId, externalId: invoiceExternalId };
-  return (await listLateChargesOfInvoice(world().installation.db, key)).rows;
+  return listLateChargesOfInvoice(world().installation.db, key);
 }
 
 const says = (said: string, ...expected: string[]) =>

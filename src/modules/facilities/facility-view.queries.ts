@@ -61,9 +61,10 @@ const FACILITIES: ListTable<FacilityFilter> = {
   columns: { buyer_external_ids: 'buyer_external_id' },
   ranges: RANGES,
   conditions: {
+    // As an array, which is found first: few wait at a time.
     pending_action: (actions, platformId) =>
-      sql`exists (select from facility_pending_actions a where a.platform_id = ${platformId}
-        and a.buyer_external_id = t.buyer_external_id and a.type = any(${actions}::text[]))`,
+      sql`t.buyer_external_id = any(array(select buyer_external_id::text from facility_pending_actions
+        where platform_id = ${platformId} and type = any(${actions}::text[])))`,
   },
   nullable: ['expires_at'],
 };

@@ -4,7 +4,8 @@ import { gathered } from '#infra/database/gather';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
 import type { Currency } from '#kernel/currency';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 
 export interface FacilityRow extends Omit<Selectable<Facilities>, 'status' | 'currency'> {
@@ -166,21 +167,23 @@ export async function insertFacilityTransition(
   await db.insertInto('facility_transitions').values(transition).execute();
 }
 
+const TRANSITIONS: ListTable<{ buyer_external_id: string[] }> = {
+  table: 'facility_transitions',
+  key: 'version',
+  of: 'buyer_external_id',
+  sort: '-version',
+  values: ['buyer_external_id'],
+  ranges: [],
+};
+
 /** Transitions of a facility, the newest first. */
 export async function listFacilityTransitions(
-  db: Db,
-  { platformId, buyerExternalId }: FacilityKey,
-  page: Page,
-): Promise<{ rows: Selectable<FacilityTransitions>[]; total: number }> {
-  const ofFacility = db
-    .selectFrom('facility_transitions')
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId);
-  const [rows, { total }] = await Promise.all([
-    ofFacility.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
-    ofFacility.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+  context: ListContext,
+  buyerExternalId: string,
+  page: CursorPage,
+) {
+  const ofFacility = { buyer_external_id: [buyerExternalId] };
+  return listRows<typeof ofFacility, Selectable<FacilityTransitions>>(context, TRANSITIONS, ofFacility, page);
 }
 
 /** SQL for the version of the facility's last transition by a decision, for a larger statement; 0 without one. */

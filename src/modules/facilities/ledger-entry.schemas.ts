@@ -59,7 +59,6 @@ export const Ledger = closed(
   {
     ...cursorListOf(LedgerEntry, 'LedgerPage').properties,
     items: Type.Array(LedgerEntry, { maxItems: LIMIT_MAX, description: 'The latest first' }),
-    total: Type.Integer(),
     balance: LedgerBalance,
   },
   'Ledger',

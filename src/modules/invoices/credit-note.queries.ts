@@ -1,11 +1,10 @@
 /** Credit notes: inserted once, and never changed. */
-import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { json, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
 import type { CursorPage } from '#operation/list';
-import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { CREDIT_REASONS, CreditNote } from './credit-note.schemas.ts';
 
 const creditNotesTable = table('credit_notes', {
@@ -88,15 +87,8 @@ const CREDIT_NOTES: ListTable<CreditNoteFilter> = {
 
 /** A page of credit notes. Every filter and sort has its index. */
 export async function listCreditNoteRows(context: ListContext, filter: CreditNoteFilter, page: CursorPage) {
-  const { keys, listed } = await listKeys(context, CREDIT_NOTES, filter, page);
-  const rows = await context.db
-    .selectFrom('credit_notes')
-    .select(creditNotesTable.columns)
-    .where('platform_id', '=', context.platformId)
-    .where(sql<boolean>`external_id = any(${keys}::text[])`)
-    .$castTo<CreditNoteRow>()
-    .execute();
-  return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
+  const columns = creditNotesTable.of('t');
+  return listRows<CreditNoteFilter, CreditNoteRow>(context, CREDIT_NOTES, filter, page, columns);
 }
 
 export function toCreditNote(row: CreditNoteRow): CreditNote {

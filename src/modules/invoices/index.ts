@@ -45,6 +45,7 @@ export {
   sealFileName,
 } from './invoice-file.queries.ts';
 export type { InvoiceFile } from './invoice-file.schemas.ts';
+export { invoiceTotals } from './invoice-list.queries.ts';
 export { issueCreditNote } from './issue-credit-note.ts';
 export { type ClaimedCharge, claimLateCharges } from './late-charges/claim-late-charges.ts';
 export { lateChargeEvents } from './late-charges/late-charge.events.ts';

@@ -4,12 +4,12 @@ import type { Db } from '#infra/database/database';
 import type { InvoiceTransitions } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Transition } from '#kernel/lifecycle';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import {
   type InstalmentRow,
   type InvoiceColumns,
-  type InvoiceKey,
   installmentsTable,
   invoicesTable,
 } from './invoice.queries.ts';
@@ -82,21 +82,19 @@ export async function writeInvoiceTransition(
     .execute();
 }
 
+const TRANSITIONS: ListTable<{ invoice_external_id: string[] }> = {
+  table: 'invoice_transitions',
+  key: 'version',
+  of: 'invoice_external_id',
+  sort: '-version',
+  values: ['invoice_external_id'],
+  ranges: [],
+};
+
 /** Transitions of an invoice, the newest first. */
-export async function listInvoiceTransitions(
-  db: Db,
-  { platformId, externalId }: InvoiceKey,
-  page: Page,
-): Promise<{ rows: Selectable<InvoiceTransitions>[]; total: number }> {
-  const ofInvoice = db
-    .selectFrom('invoice_transitions')
-    .where('platform_id', '=', platformId)
-    .where('invoice_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofInvoice.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
-    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+export async function listInvoiceTransitions(context: ListContext, externalId: string, page: CursorPage) {
+  const ofInvoice = { invoice_external_id: [externalId] };
+  return listRows<typeof ofInvoice, Selectable<InvoiceTransitions>>(context, TRANSITIONS, ofInvoice, page);
 }
 
 /** Gives the only instalment of an invoice another day. Returns it. */

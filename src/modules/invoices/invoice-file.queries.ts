@@ -4,7 +4,8 @@ import type { DB } from '#infra/database/schema';
 import { jsonb, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { FileType } from '#kernel/file-type';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import type { InvoiceKey } from './invoice.queries.ts';
 import type { InvoiceFile } from './invoice-file.schemas.ts';
 import type { StatedInvoice } from './stated-invoice.rules.ts';
@@ -83,18 +84,23 @@ export async function countInvoiceFiles(
   return total;
 }
 
+/** Few enough to be sorted. */
+const FILES: ListTable<{ invoice_external_id: string[] }> = {
+  table: 'invoice_files',
+  key: 'external_id',
+  of: 'invoice_external_id',
+  values: ['invoice_external_id'],
+  ranges: [],
+};
+
 /** Newest first. */
-export async function listInvoiceFileRows(db: Db, invoice: InvoiceKey, page: Page) {
-  const [rows, total] = await Promise.all([
-    withContent(filesOf(db, invoice))
-      .orderBy('i.created_at', 'desc')
-      .orderBy('i.external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    countInvoiceFiles(db, invoice),
-  ]);
-  return listPage(rows, total, page);
+export async function listInvoiceFileRows(context: ListContext, externalId: string, page: CursorPage) {
+  const ofInvoice = { invoice_external_id: [externalId] };
+  const { keys, listed } = await listKeys(context, FILES, ofInvoice, page);
+  const rows = await withContent(filesOf(context.db, { platformId: context.platformId, externalId }))
+    .where(sql<boolean>`i.external_id = any(${keys}::text[])`)
+    .execute();
+  return { rows: inOrderOf(keys, rows, (row) => row.external_id), listed };
 }
 
 export async function insertInvoiceFile(db: Db, file: NewRowOf<typeof invoiceFilesTable>): Promise<void> {

@@ -52,6 +52,11 @@ export async function listInvoiceRows(
   return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
 }
 
+export const invoiceTotals = {
+  list: 'invoices',
+  by: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
+} as const;
+
 const invoicesOn = (today: string): ListTable<InvoiceFilter> => ({
   table: 'invoices',
   key: 'external_id',
@@ -74,7 +79,7 @@ const invoicesOn = (today: string): ListTable<InvoiceFilter> => ({
     values: invoiceLifecycle.states,
     after: ['buyer_external_id', 'merchant_external_id', 'currency'],
   },
-  counted: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
+  counted: invoiceTotals.by,
 });
 
 function serviceCondition(name: (typeof SERVICE_FILTERS)[number], statuses: string[]): RawBuilder<boolean> {

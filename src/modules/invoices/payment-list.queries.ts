@@ -1,31 +1,22 @@
 /** Lists of payments: those of an invoice, and those of which some is unapplied. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { Page } from '#operation/list';
+import type { CursorPage, Page } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import { type PaymentKey, type PaymentRow, paymentsTable } from './payment.queries.ts';
 
+const PAYMENTS: ListTable<{ invoice_external_id: string[] }> = {
+  table: 'invoice_payments',
+  key: 'external_id',
+  of: 'invoice_external_id',
+  values: ['invoice_external_id'],
+  ranges: [],
+};
+
 /** The payments that were recorded on an invoice, the newest first. */
-export async function listPaymentsOfInvoice(
-  db: Db,
-  { platformId, externalId }: PaymentKey,
-  page: Page,
-): Promise<{ rows: PaymentRow[]; total: number }> {
-  const ofInvoice = db
-    .selectFrom('invoice_payments')
-    .where('platform_id', '=', platformId)
-    .where('invoice_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofInvoice
-      .select(paymentsTable.columns)
-      .$castTo<PaymentRow>()
-      .orderBy('created_at', 'desc')
-      .orderBy('external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+export async function listPaymentsOfInvoice(context: ListContext, externalId: string, page: CursorPage) {
+  const ofInvoice = { invoice_external_id: [externalId] };
+  return listRows<typeof ofInvoice, PaymentRow>(context, PAYMENTS, ofInvoice, page, paymentsTable.of('t'));
 }
 
 /** The last payment that was recorded on an invoice and is not reversed. */

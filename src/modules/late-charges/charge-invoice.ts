@@ -87,7 +87,7 @@ export async function chargeInvoice(
     day: localDayOf(invoice.invoiced_at, timeZone),
   });
   const days = await findDisputeDays(db, platformId, [invoiceExternalId]);
-  const { rows: charged } = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
+  const charged = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
   const delay: Delay = {
     ...{ invoice, charged, agreement, today: localDayOf(now, timeZone) },
     claim: {

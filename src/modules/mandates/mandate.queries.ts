@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CursorPage } from '#operation/list';
-import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { MandateStatus } from './mandate.lifecycle.ts';
 import type { Mandate } from './mandate.schemas.ts';
 
@@ -70,21 +70,15 @@ export async function findMandate(
 const MANDATES: ListTable<{ buyer_external_id: string[] }> = {
   table: 'mandates',
   key: 'reference',
+  of: 'buyer_external_id',
   values: ['buyer_external_id'],
   ranges: [],
 };
 
 /** Newest first. */
 export async function listMandateRows(context: ListContext, buyerExternalId: string, page: CursorPage) {
-  const { keys, listed } = await listKeys(context, MANDATES, { buyer_external_id: [buyerExternalId] }, page);
-  const rows = await context.db
-    .selectFrom('mandates')
-    .select(mandatesTable.columns)
-    .where('platform_id', '=', context.platformId)
-    .where(sql<boolean>`reference = any(${keys}::text[])`)
-    .$castTo<MandateRow>()
-    .execute();
-  return { rows: inOrderOf(keys, rows, (row) => row.reference), listed };
+  const ofBuyer = { buyer_external_id: [buyerExternalId] };
+  return listRows<typeof ofBuyer, MandateRow>(context, MANDATES, ofBuyer, page, mandatesTable.of('t'));
 }
 
 /** Undefined where the reference is taken. */

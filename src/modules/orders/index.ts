@@ -40,6 +40,7 @@ export {
   PURCHASE_ORDER_LENGTH_MAX,
 } from './order.schemas.ts';
 export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.ts';
+export { orderTotals } from './order-list.queries.ts';
 export { lockOrder, lockOrders } from './order-transitions.queries.ts';
 export { type PaymentDue, paymentDueOf } from './payment-due.rules.ts';
 export { applyFacilityDecision } from './pending-orders.ts';

@@ -18,6 +18,11 @@ export interface OrderFilter {
   amount_gross?: string;
 }
 
+export const orderTotals = {
+  list: 'orders',
+  by: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
+} as const;
+
 const ORDERS: ListTable<OrderFilter> = {
   table: 'orders',
   key: 'external_id',
@@ -28,7 +33,7 @@ const ORDERS: ListTable<OrderFilter> = {
     values: orderLifecycle.states,
     after: ['buyer_external_id', 'merchant_external_id', 'currency'],
   },
-  counted: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
+  counted: orderTotals.by,
 };
 
 export async function listOrderRows(context: ListContext, filter: OrderFilter, page: CursorPage) {

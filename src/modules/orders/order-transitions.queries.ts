@@ -6,7 +6,8 @@ import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Transition } from '#kernel/lifecycle';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { type OrderKey, type OrderRow, ordersTable } from './order.queries.ts';
 
@@ -145,21 +146,19 @@ export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]
   );
 }
 
+const TRANSITIONS: ListTable<{ order_external_id: string[] }> = {
+  table: 'order_transitions',
+  key: 'version',
+  of: 'order_external_id',
+  sort: '-version',
+  values: ['order_external_id'],
+  ranges: [],
+};
+
 /** Transitions of an order, the newest first. */
-export async function listOrderTransitions(
-  db: Db,
-  { platformId, externalId }: OrderKey,
-  page: Page,
-): Promise<{ rows: Selectable<OrderTransitions>[]; total: number }> {
-  const ofOrder = db
-    .selectFrom('order_transitions')
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofOrder.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
-    ofOrder.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+export async function listOrderTransitions(context: ListContext, externalId: string, page: CursorPage) {
+  const ofOrder = { order_external_id: [externalId] };
+  return listRows<typeof ofOrder, Selectable<OrderTransitions>>(context, TRANSITIONS, ofOrder, page);
 }
 
 /** The orders whose time limit has passed. */

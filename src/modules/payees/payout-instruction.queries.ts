@@ -4,7 +4,7 @@ import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CursorPage } from '#operation/list';
-import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import { accountOf, type PayoutDetails, type PayoutType } from './payout-account.rules.ts';
 import { type PayoutInstructionStatus, payoutInstructionLifecycle } from './payout-instruction.lifecycle.ts';
 import type { PayoutInstruction } from './payout-instruction.schemas.ts';
@@ -249,17 +249,15 @@ export async function listPayoutInstructionRows(
   { status = LISTED_STATUSES, ...filter }: PayoutInstructionFilter,
   page: CursorPage,
 ) {
-  const { db, platformId } = context;
   const shown = { ...filter, status: status.filter((each) => each !== 'DELETED') };
-  const { keys, listed } = await listKeys(context, PAYOUT_INSTRUCTIONS, shown, page);
-  const rows = await db
-    .selectFrom('payout_instructions')
-    .select(payoutInstructionsTable.columns)
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${keys}::text[])`)
-    .$castTo<PayoutInstructionRow>()
-    .execute();
-  return { rows: inOrderOf(keys, rows, (row) => row.external_id), listed };
+  const columns = payoutInstructionsTable.of('t');
+  return listRows<PayoutInstructionFilter, PayoutInstructionRow>(
+    context,
+    PAYOUT_INSTRUCTIONS,
+    shown,
+    page,
+    columns,
+  );
 }
 
 const placeOf = (externalId: string) => `payout_instructions/${externalId}`;

@@ -4,7 +4,6 @@ export { insuranceLifecycle } from './insurance.lifecycle.ts';
 export { serviceEvents } from './service.events.ts';
 export {
   findService,
-  listServiceRows,
   listServices,
   listServicesOfInvoices,
   lockServices,
@@ -20,6 +19,7 @@ export {
   TAX_CATEGORIES,
   type TaxCategory,
 } from './service.schemas.ts';
+export { listServiceRows, listServicesOfInvoice } from './service-list.queries.ts';
 export {
   isActiveService,
   type ServiceStatus,

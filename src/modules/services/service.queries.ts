@@ -4,7 +4,6 @@ import type { Db } from '#infra/database/database';
 import { assignmentsOf, jsonb, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
-import type { Page } from '#operation/list';
 import type { ServiceRequirement, TaxCategory } from './service.schemas.ts';
 import type { ServiceStatus, ServiceTrigger, ServiceType } from './service-status.rules.ts';
 
@@ -270,24 +269,4 @@ function servicesWith(
     .where('platform_id', '=', platformId)
     .where(sql<boolean>`${sql.ref(column)} = any(${values}::text[])`)
     .$castTo<ServiceRow>();
-}
-
-/** Services for operators, the newest first. */
-export async function listServiceRows(
-  db: Db,
-  platformId: number,
-  { status, invoice }: { status?: readonly string[] | undefined; invoice?: string | undefined },
-  page: Page,
-): Promise<ServiceRow[]> {
-  return db
-    .selectFrom('invoice_services')
-    .select(servicesTable.columns)
-    .where('platform_id', '=', platformId)
-    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = any(${status}::text[])`))
-    .$if(invoice !== undefined, (query) => query.where('invoice_external_id', '=', invoice as string))
-    .orderBy('ordinal', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .$castTo<ServiceRow>()
-    .execute();
 }

@@ -94,7 +94,7 @@ async function summaryParts(
     }),
     { heading: text('payment.instalments') },
     instalmentsTable(writer, invoice),
-    ...computationParts(writer, charges.rows),
+    ...computationParts(writer, charges),
   ];
 }
 

@@ -135,6 +135,8 @@ export async function findVisibleDecision(
 const DECISIONS: ListTable<{ buyer_external_id: string[]; reader: DecisionReader }> = {
   table: 'credit_decisions',
   key: 'decision_id',
+  of: 'buyer_external_id',
+  sort: '-decided_at',
   values: ['buyer_external_id'],
   ranges: [],
   conditions: { reader: (reader) => isVisibleTo(reader, 't') },
@@ -148,7 +150,7 @@ export async function listVisibleDecisions(
   page: CursorPage,
 ) {
   const filter = { buyer_external_id: [buyerExternalId], reader };
-  const { keys, listed } = await listKeys(context, DECISIONS, filter, { ...page, sort: '-decided_at' });
+  const { keys, listed } = await listKeys(context, DECISIONS, filter, page);
   const found = await findDecisions(context.db, context.platformId, keys);
   return { rows: found.flatMap((row) => (row ? [asVisibleTo(reader, row)] : [])), listed };
 }

@@ -6,7 +6,7 @@ import { dueColumn } from '#infra/time/due-column.queries';
 import { transitionOf } from '#kernel/lifecycle';
 import { isUuid } from '#kernel/uuid';
 import type { CursorPage } from '#operation/list';
-import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 
 export type ReviewRow = Selectable<CreditReviews>;
@@ -208,6 +208,7 @@ export interface ReviewFilter {
 const REVIEWS: ListTable<ReviewFilter> = {
   table: 'credit_reviews',
   key: 'review_id',
+  sort: 'list_order',
   values: ['status', 'subject', 'buyer_external_id', 'order_external_id', 'service_external_id'],
   ranges: [],
   spread: { column: 'status', values: reviewLifecycle.states, after: [] },
@@ -215,14 +216,7 @@ const REVIEWS: ListTable<ReviewFilter> = {
 
 /** Open reviews first, then those that wait for a second person; the oldest first. */
 export async function listReviewRows(context: ListContext, filter: ReviewFilter, page: CursorPage) {
-  const { keys, listed } = await listKeys(context, REVIEWS, filter, { ...page, sort: 'list_order' });
-  const rows = await context.db
-    .selectFrom('credit_reviews')
-    .selectAll()
-    .where('platform_id', '=', context.platformId)
-    .where(sql<boolean>`review_id = any(${keys}::uuid[])`)
-    .execute();
-  return { rows: inOrderOf(keys, rows, (row) => row.review_id), listed };
+  return listRows<ReviewFilter, ReviewRow>(context, REVIEWS, filter, page);
 }
 
 /** The reviews of a buyer that a person has to decide, open ones first, the oldest first. */

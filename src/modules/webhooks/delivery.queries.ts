@@ -156,9 +156,9 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       and (${isDisabling} or ${isNews})
     returning s.*, o.gone_url is not null as is_gone, o.failure
     ), history as (
-      insert into webhook_subscription_transitions (platform_id, subscription_id, version, from_status, to_status, trigger,
+      insert into webhook_subscription_transitions (platform_id, subscription_id, type, version, from_status, to_status, trigger,
         transitioned_at, actor, url, failure)
-      select platform_id, subscription_id, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
+      select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
     )
     select platform_id, subscription_id, status, is_gone from changed`.execute(db);

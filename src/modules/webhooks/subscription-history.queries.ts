@@ -1,7 +1,8 @@
 /** What happened to subscriptions. Rows are only inserted. */
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { Subscription } from './subscription.schemas.ts';
 
 type SubscriptionState = Subscription['status'] | 'UNSUBSCRIBED';
@@ -9,6 +10,7 @@ type SubscriptionState = Subscription['status'] | 'UNSUBSCRIBED';
 export const subscriptionTransitionsTable = table('webhook_subscription_transitions', {
   platform_id: 'int',
   subscription_id: 'uuid',
+  type: 'text',
   version: 'int',
   from_status: text<SubscriptionState | null>(),
   to_status: text<SubscriptionState>(),
@@ -29,31 +31,32 @@ export async function insertSubscriptionTransition(
     .execute();
 }
 
+const TRANSITIONS: ListTable<{ type: string[] }> = {
+  table: 'webhook_subscription_transitions',
+  key: 'ordinal',
+  of: 'type',
+  sort: '-ordinal',
+  values: ['type'],
+  ranges: [],
+};
+
+type SubscriptionTransition = RowOf<typeof subscriptionTransitionsTable>;
+
 /** The transitions of all subscriptions that the type ever had, the latest first. */
-export async function listSubscriptionTransitions(
-  db: Db,
-  platformId: number,
-  type: string,
-  page: Page,
-): Promise<{ rows: RowOf<typeof subscriptionTransitionsTable>[]; total: number }> {
-  const ofType = db
-    .selectFrom('webhook_subscriptions as s')
-    .innerJoin('webhook_subscription_transitions as t', (join) =>
-      join.onRef('t.platform_id', '=', 's.platform_id').onRef('t.subscription_id', '=', 's.subscription_id'),
-    )
-    .where('s.platform_id', '=', platformId)
-    .where('s.type', '=', type);
-  const [rows, { total }] = await Promise.all([
-    ofType
-      .selectAll('t')
-      .orderBy('s.created_at', 'desc')
-      .orderBy('t.transitioned_at', 'desc')
-      .orderBy('t.version', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .$castTo<RowOf<typeof subscriptionTransitionsTable>>()
-      .execute(),
-    ofType.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+export async function listSubscriptionTransitions(context: ListContext, type: string, page: CursorPage) {
+  const ofType = { type: [type] };
+  const columns = subscriptionTransitionsTable.of('t');
+  return listRows<typeof ofType, SubscriptionTransition>(context, TRANSITIONS, ofType, page, columns);
+}
+
+/** Whether the type ever had a subscription. */
+export async function wasSubscribed(db: Db, platformId: number, type: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('webhook_subscription_transitions')
+    .select('ordinal')
+    .where('platform_id', '=', platformId)
+    .where('type', '=', type)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }

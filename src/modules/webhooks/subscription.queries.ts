@@ -2,7 +2,8 @@ import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { DB, WebhookSubscriptions } from '#infra/database/schema';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
-import { listPage, type Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { Subscription } from './subscription.schemas.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -81,22 +82,21 @@ export function secretsAfter(
   };
 }
 
+const SUBSCRIPTIONS: ListTable<{ status: string[] }> = {
+  table: 'webhook_subscriptions',
+  key: 'subscription_id',
+  sort: 'type',
+  values: ['status'],
+  ranges: [],
+};
+
 /** A page of the subscriptions with one of these statuses, ordered by type. */
 export async function listSubscriptionRows(
-  db: Db,
-  platformId: number,
-  statuses: Subscription['status'][],
-  page: Page,
+  context: ListContext,
+  status: Subscription['status'][],
+  page: CursorPage,
 ) {
-  const matching = db
-    .selectFrom('webhook_subscriptions')
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`status = any(${statuses})`);
-  const [rows, { total }] = await Promise.all([
-    matching.selectAll().orderBy('type').limit(page.limit).offset(page.offset).execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+  return listRows<{ status: string[] }, SubscriptionRow>(context, SUBSCRIPTIONS, { status }, page);
 }
 
 /** What the mail about a disabled subscription says. */

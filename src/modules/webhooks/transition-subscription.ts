@@ -27,6 +27,7 @@ export async function transitionSubscription(
   await insertSubscriptionTransition(db, {
     platform_id: platformId,
     subscription_id: row.subscription_id,
+    type: row.type,
     version: changed.version,
     from_status: row.status as Subscription['status'],
     to_status: to,

@@ -2,9 +2,9 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findInvoice, InvoiceParams } from '#modules/invoices';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { listDisputesOfInvoice } from '../dispute.queries.ts';
+import { listDisputeRows } from '../dispute.queries.ts';
 import { Dispute } from '../dispute.schemas.ts';
 import { toDispute } from '../dispute-view.ts';
 
@@ -16,24 +16,17 @@ export const listDisputes = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(Dispute, 'DisputeList'),
+  response: cursorListOf(Dispute, 'DisputeList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller, vault }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const invoice = await findInvoice(db, key);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller, vault } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listDisputesOfInvoice(db, key, page);
-    return {
-      body: listPage(
-        rows.map((row) => toDispute(row, vault)),
-        total,
-        page,
-      ),
-    };
+    const { rows, listed } = await listDisputeRows(context, externalId, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toDispute(row, vault)), ...listed } };
   },
 });

@@ -2,7 +2,7 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findInvoice, InvoiceParams } from '#modules/invoices';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listPromisesOfInvoice } from '../promise.queries.ts';
 import { PromiseToPay } from '../promise.schemas.ts';
@@ -16,19 +16,17 @@ export const listPromises = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(PromiseToPay, 'PromiseList'),
+  response: cursorListOf(PromiseToPay, 'PromiseList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller, timeZone }, { params, query }) {
-    const { external_id: externalId } = params;
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller, timeZone } = context;
     const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listPromisesOfInvoice(db, platformId, externalId, page);
-    const promises = rows.map((row) => toPromise(row, invoice, timeZone));
-    return { body: listPage(promises, total, page) };
+    const { rows, listed } = await listPromisesOfInvoice(context, externalId, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toPromise(row, invoice, timeZone)), ...listed } };
   },
 });

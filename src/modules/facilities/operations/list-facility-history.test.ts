@@ -44,6 +44,7 @@ describe('GET /v1/buyers/{external_id}/facility/history', () => {
       total: 3,
       limit: 100,
       offset: 0,
+      next: null,
       items: [
         {
           sequence: expect.any(Number),

@@ -1,7 +1,7 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { toHistoryEntry } from '#operation/history';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findFacility, listFacilityTransitions } from '../facility.queries.ts';
 import { FacilityHistoryEntry, FacilityParams } from '../facility.schemas.ts';
@@ -16,20 +16,16 @@ export const listFacilityHistory = operation({
   scope: 'read',
   effect: 'read',
   params: FacilityParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(FacilityHistoryEntry, 'FacilityHistory'),
+  response: cursorListOf(FacilityHistoryEntry, 'FacilityHistory'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'cafe-morgenrot' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const key = { platformId, buyerExternalId: params.external_id };
-    const page = pageOf(query);
-    const [facility, { rows, total }] = await Promise.all([
-      findFacility(db, key),
-      listFacilityTransitions(db, key, page),
-    ]);
-    if (!facility) throw notFound();
+  async run(context, { params: { external_id: buyerExternalId }, query }) {
+    const { db, platformId, caller } = context;
+    if (!(await findFacility(db, { platformId, buyerExternalId }))) throw notFound();
+    const { rows, listed } = await listFacilityTransitions(context, buyerExternalId, cursorPageOf(query));
     const items = rows.map((row) => toHistoryEntry(row, caller) as FacilityHistoryEntry);
-    return { body: listPage(items, total, page) };
+    return { body: { items, ...listed } };
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, unixSeconds } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
-import { cursorPageOf, cursorPaging, paging } from '#operation/list';
+import { cursorPageOf, cursorPaging } from '#operation/list';
 import { cursorOf, readCursor } from '#operation/list-cursor';
 import { operation } from '#operation/operation';
 import { findFacility } from '../facility.queries.ts';
@@ -20,8 +20,7 @@ export const listLedger = operation({
   effect: 'read',
   params: FacilityParams,
   query: closed({
-    ...paging,
-    after: cursorPaging.after,
+    ...cursorPaging,
     at: Type.Optional(unixSeconds('As of this instant: entries with a later `effective_at` do not count')),
     known_at: Type.Optional(
       unixSeconds('As known at this instant: entries with a later `recorded_at` do not count'),
@@ -40,7 +39,7 @@ export const listLedger = operation({
     const isNow = at === undefined && knownAt === undefined;
     const atThen = isNow ? undefined : await findLedgerBalance(db, key, { at, knownAt });
     const total = isNow ? facility.entry_last : (atThen?.entry ?? 0);
-    const { limit, offset, after } = cursorPageOf(query);
+    const { limit, offset, after, hasTotal } = cursorPageOf(query);
     const list = `facility_ledger/${key.buyerExternalId}`;
     const behind =
       after === null ? total : Math.min(total, Number(readCursor(vault, list, after, SORT).key) - 1);
@@ -57,7 +56,9 @@ export const listLedger = operation({
       pending_orders_amount,
       available_amount,
     };
-    return { body: { items: rows.map(toEntry), total, limit, offset, next, balance } };
+    return {
+      body: { items: rows.map(toEntry), total: hasTotal ? total : null, limit, offset, next, balance },
+    };
   },
 });
 

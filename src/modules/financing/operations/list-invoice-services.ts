@@ -1,9 +1,9 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findInvoice, InvoiceParams } from '#modules/invoices';
-import { InvoiceService, listServicesOfInvoices, toInvoiceService } from '#modules/services';
+import { InvoiceService, listServicesOfInvoice, toInvoiceService } from '#modules/services';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 
 export const listInvoiceServices = operation({
@@ -13,18 +13,17 @@ export const listInvoiceServices = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(InvoiceService, 'InvoiceServiceList'),
+  response: cursorListOf(InvoiceService, 'InvoiceServiceList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const services = await listServicesOfInvoices(db, platformId, [invoice.external_id]);
-    const page = pageOf(query);
-    const shown = services.slice(page.offset, page.offset + page.limit).map(toInvoiceService);
-    return { body: listPage(shown, services.length, page) };
+    const { rows, listed } = await listServicesOfInvoice(context, externalId, cursorPageOf(query));
+    return { body: { items: rows.map(toInvoiceService), ...listed } };
   },
 });

@@ -5,7 +5,8 @@ import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { InvoiceKey } from '../invoice.queries.ts';
 import type { PaymentKey } from '../payment.queries.ts';
 import type { LateChargeStatus, LateChargeTrigger } from './late-charge.lifecycle.ts';
@@ -97,22 +98,36 @@ export async function listOpenLateCharges(
 export async function listLateChargesOfInvoice(
   db: Db,
   { platformId, externalId }: InvoiceKey,
-  page?: Page,
-): Promise<{ rows: LateChargeRow[]; total: number }> {
-  const ofInvoice = db
+): Promise<LateChargeRow[]> {
+  return db
     .selectFrom('late_charges')
+    .select(lateChargesTable.columns)
     .where('platform_id', '=', platformId)
-    .where('invoice_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofInvoice
-      .select(lateChargesTable.columns)
-      .$castTo<LateChargeRow>()
-      .orderBy('ordinal')
-      .$if(page !== undefined, (query) => query.limit((page as Page).limit).offset((page as Page).offset))
-      .execute(),
-    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+    .where('invoice_external_id', '=', externalId)
+    .orderBy('ordinal')
+    .$castTo<LateChargeRow>()
+    .execute();
+}
+
+const CHARGES: ListTable<{ invoice_external_id: string[] }> = {
+  table: 'late_charges',
+  key: 'ordinal',
+  of: 'invoice_external_id',
+  sort: 'ordinal',
+  values: ['invoice_external_id'],
+  ranges: [],
+};
+
+/** A page of the charges of an invoice, the earliest first. */
+export async function listLateChargeRows(context: ListContext, externalId: string, page: CursorPage) {
+  const ofInvoice = { invoice_external_id: [externalId] };
+  return listRows<typeof ofInvoice, LateChargeRow>(
+    context,
+    CHARGES,
+    ofInvoice,
+    page,
+    lateChargesTable.of('t'),
+  );
 }
 
 /** The charges of a platform with these statuses, the latest first. */

@@ -1,11 +1,11 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
-import { listLateChargesOfInvoice } from '../late-charges/late-charge.queries.ts';
+import { listLateChargeRows } from '../late-charges/late-charge.queries.ts';
 import { LateCharge } from '../late-charges/late-charge.schemas.ts';
 import { toLateCharge } from '../late-charges/late-charge-view.ts';
 
@@ -19,18 +19,17 @@ export const listInvoiceCharges = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(LateCharge, 'LateChargeList'),
+  response: cursorListOf(LateCharge, 'LateChargeList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const invoice = await findInvoice(db, key);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listLateChargesOfInvoice(db, key, page);
-    return { body: listPage(rows.map(toLateCharge), total, page) };
+    const { rows, listed } = await listLateChargeRows(context, externalId, cursorPageOf(query));
+    return { body: { items: rows.map(toLateCharge), ...listed } };
   },
 });

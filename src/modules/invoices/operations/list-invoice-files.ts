@@ -1,7 +1,7 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
-import { listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
@@ -15,19 +15,17 @@ export const listInvoiceFiles = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(InvoiceFile, 'InvoiceFileList'),
+  response: cursorListOf(InvoiceFile, 'InvoiceFileList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller, vault }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const [invoice, page] = await Promise.all([
-      findInvoice(db, key),
-      listInvoiceFileRows(db, key, pageOf(query)),
-    ]);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller, vault } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    return { body: { ...page, items: page.items.map((row) => toInvoiceFile(row, vault)) } };
+    const { rows, listed } = await listInvoiceFileRows(context, externalId, cursorPageOf(query));
+    return { body: { items: rows.map((row) => toInvoiceFile(row, vault)), ...listed } };
   },
 });

@@ -25,6 +25,7 @@ describe('GET /v1/invoices/{external_id}/history', () => {
       total: 1,
       limit: 100,
       offset: 0,
+      next: null,
     });
   });
 

@@ -2,7 +2,7 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
 import { toHistoryEntry } from '#operation/history';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceHistoryEntry, InvoiceParams } from '../invoice.schemas.ts';
@@ -16,21 +16,20 @@ export const listInvoiceHistory = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(InvoiceHistoryEntry, 'InvoiceHistory'),
+  response: cursorListOf(InvoiceHistoryEntry, 'InvoiceHistory'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const invoice = await findInvoice(db, key);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listInvoiceTransitions(db, key, page);
+    const { rows, listed } = await listInvoiceTransitions(context, externalId, cursorPageOf(query));
     const items = rows.map(
       (row) => toHistoryEntry({ ...row, decision_id: null }, caller) as InvoiceHistoryEntry,
     );
-    return { body: listPage(items, total, page) };
+    return { body: { items, ...listed } };
   },
 });

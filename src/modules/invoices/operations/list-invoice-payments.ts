@@ -1,7 +1,7 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
@@ -17,18 +17,17 @@ export const listInvoicePayments = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(InvoicePayment, 'InvoicePaymentList'),
+  response: cursorListOf(InvoicePayment, 'InvoicePaymentList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const invoice = await findInvoice(db, key);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller } = context;
+    const invoice = await findInvoice(db, { platformId, externalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listPaymentsOfInvoice(db, key, page);
-    return { body: listPage(await showPayments(db, platformId, rows), total, page) };
+    const { rows, listed } = await listPaymentsOfInvoice(context, externalId, cursorPageOf(query));
+    return { body: { items: await showPayments(db, platformId, rows), ...listed } };
   },
 });

@@ -30,7 +30,7 @@ describe('GET /v1/buyers/{external_id}/mandates', () => {
     });
     expect((await world.get(`${path}?offset=2`)).body.items).toMatchObject([{ reference: 'FIRST' }]);
     expect((await world.get('/v1/buyers/b2/mandates')).body).toMatchObject({ items: [], total: 0 });
-    await expectSamePages((parameters) => world.get(`${path}?${parameters}`), 'reference');
+    await expectSamePages((parameters) => world.get(`${path}?${parameters}`));
   });
 
   it('403: refuses a key of one merchant', async () => {

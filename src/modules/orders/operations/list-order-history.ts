@@ -2,7 +2,7 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
 import { toHistoryEntry } from '#operation/history';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findOrder } from '../order.queries.ts';
 import { OrderHistoryEntry, OrderParams } from '../order.schemas.ts';
@@ -17,19 +17,18 @@ export const listOrderHistory = operation({
   scope: 'read',
   effect: 'read',
   params: OrderParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(OrderHistoryEntry, 'OrderHistory'),
+  response: cursorListOf(OrderHistoryEntry, 'OrderHistory'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'order-1016' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    const key = { platformId, externalId: params.external_id };
-    const order = await findOrder(db, key);
+  async run(context, { params: { external_id: externalId }, query }) {
+    const { db, platformId, caller } = context;
+    const order = await findOrder(db, { platformId, externalId });
     if (!order) throw notFound();
     assertVisible(order, caller);
-    const page = pageOf(query);
-    const { rows, total } = await listOrderTransitions(db, key, page);
+    const { rows, listed } = await listOrderTransitions(context, externalId, cursorPageOf(query));
     const items = rows.map((row) => toHistoryEntry(row, caller) as OrderHistoryEntry);
-    return { body: listPage(items, total, page) };
+    return { body: { items, ...listed } };
   },
 });

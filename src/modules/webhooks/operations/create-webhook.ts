@@ -46,6 +46,7 @@ export const createWebhook = operation({
     await insertSubscriptionTransition(db, {
       platform_id: platformId,
       subscription_id: subscriptionId,
+      type: row.type,
       version: row.version,
       from_status: null,
       to_status: to,

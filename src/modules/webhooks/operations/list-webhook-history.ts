@@ -1,10 +1,10 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { SubscriptionParams, WebhookHistoryEntry } from '../subscription.schemas.ts';
-import { listSubscriptionTransitions } from '../subscription-history.queries.ts';
+import { listSubscriptionTransitions, wasSubscribed } from '../subscription-history.queries.ts';
 
 export const listWebhookHistory = operation({
   id: 'listWebhookHistory',
@@ -16,20 +16,19 @@ export const listWebhookHistory = operation({
   scope: 'read',
   effect: 'read',
   params: SubscriptionParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(WebhookHistoryEntry, 'WebhookHistory'),
+  response: cursorListOf(WebhookHistoryEntry, 'WebhookHistory'),
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
   example: { params: { type: 'BUYER' } },
-  async run({ db, platformId, caller }, { params, query }) {
-    assertPlatformWide(caller);
-    const page = pageOf(query);
-    const { rows, total } = await listSubscriptionTransitions(db, platformId, params.type, page);
-    if (total === 0) throw notFound();
-    const items = rows.map(({ platform_id: _, subscription_id: __, version, ...row }) => ({
+  async run(context, { params: { type }, query }) {
+    assertPlatformWide(context.caller);
+    if (!(await wasSubscribed(context.db, context.platformId, type))) throw notFound();
+    const { rows, listed } = await listSubscriptionTransitions(context, type, cursorPageOf(query));
+    const items = rows.map(({ platform_id: _, subscription_id: __, type: ___, version, ...row }) => ({
       sequence: version,
       ...row,
     }));
-    return { body: listPage(items, total, page) };
+    return { body: { items, ...listed } };
   },
 });

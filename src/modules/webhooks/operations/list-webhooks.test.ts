@@ -33,6 +33,7 @@ describe('GET /v1/webhooks', () => {
         total: 2,
         limit: 100,
         offset: 0,
+        next: null,
       });
       expect(text).not.toContain('whsec');
       expect(text).not.toContain('sealed');

@@ -1,6 +1,6 @@
 import { closed } from '#kernel/fields';
 import { assertPlatformWide } from '#operation/caller';
-import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findRecoveries } from '../recovery.queries.ts';
 import {
@@ -19,20 +19,25 @@ export const listWebhooks = operation({
   scope: 'read',
   effect: 'read',
   query: closed({
-    ...paging,
+    ...cursorPaging,
     status: filterByList(SubscriptionStatusSchema, 'Default: ACTIVE'),
   }),
   status: 200,
-  response: listOf(SubscriptionWithHealth, 'WebhookSubscriptionList'),
+  response: cursorListOf(SubscriptionWithHealth, 'WebhookSubscriptionList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: {},
-  async run({ db, platformId, caller }, { query }) {
-    assertPlatformWide(caller);
-    const page = await listSubscriptionRows(db, platformId, query.status ?? ['ACTIVE'], pageOf(query));
-    const ids = page.items.map(({ subscription_id }) => subscription_id);
+  async run(context, { query }) {
+    assertPlatformWide(context.caller);
+    const { db, platformId } = context;
+    const { rows, listed } = await listSubscriptionRows(
+      context,
+      query.status ?? ['ACTIVE'],
+      cursorPageOf(query),
+    );
+    const ids = rows.map(({ subscription_id }) => subscription_id);
     const waiting = await findOldestWaiting(db, platformId, ids);
     const recoveries = await findRecoveries(db, platformId, ids);
-    const items = page.items.map((row) => ({
+    const items = rows.map((row) => ({
       ...toSubscription(row),
       health: {
         last_success_at: toUnixSeconds(row.last_success_at),
@@ -41,6 +46,6 @@ export const listWebhooks = operation({
         recovery: recoveries.get(row.subscription_id) ?? null,
       },
     }));
-    return { body: { ...page, items } };
+    return { body: { items, ...listed } };
   },
 });

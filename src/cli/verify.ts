@@ -1,0 +1,39 @@
+/** `tradeline verify`: whether what is maintained beside rows is what the rows say. */
+import { StartRefused } from '#kernel/start-refused';
+import { invoiceTotals } from '#modules/invoices';
+import { orderTotals } from '#modules/orders';
+import { correctMiscounts, findMiscounts, type Miscount } from '#operation/list-counts.queries';
+import { readArguments } from './arguments.ts';
+import { commandWithoutVerbs } from './command.ts';
+import { onPlatform } from './installation.ts';
+import { printDone } from './result.ts';
+
+export const verifyCommand = commandWithoutVerbs(verify);
+
+const TOTALS = [orderTotals, invoiceTotals];
+
+/** Exit code 1 where a total is wrong, and was not corrected. */
+async function verify(args: string[]): Promise<void> {
+  const { values } = readArguments({
+    args,
+    options: { platform: { type: 'string' }, correct: { type: 'boolean', default: false } },
+  });
+  await onPlatform(values.platform, async ({ db, platform: { platform_id, code } }) => {
+    const find = values.correct ? correctMiscounts : findMiscounts;
+    const wrong = await find(db, platform_id, TOTALS);
+    const sentences = wrong.map(sentenceOf);
+    if (wrong.length > 0 && !values.correct)
+      throw new StartRefused(
+        [`Totals of lists of ${code} are wrong. Correct them with --correct.`, ...sentences].join('\n'),
+      );
+    printDone(
+      values.json,
+      wrong,
+      [...sentences, `The totals of lists of ${code} are what their rows say.`].join('\n'),
+    );
+  });
+}
+
+function sentenceOf({ list, filter, value, counted, maintained }: Miscount): string {
+  return `${list} by ${filter}, ${value}: the total says ${maintained}, and there are ${counted}.`;
+}
