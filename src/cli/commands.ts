@@ -37,6 +37,7 @@ export const COMMANDS = {
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
+  archive: async () => (await import('./archive.ts')).archiveCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
 } satisfies Record<string, () => Promise<Command>>;
 

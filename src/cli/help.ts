@@ -228,6 +228,16 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   listen: LISTEN_HELP,
   trigger: TRIGGER_HELP,
   events: EVENTS_HELP,
+  archive: {
+    summary: 'events in files, before they are deleted',
+    verbs: {
+      events: [
+        '--out FOLDER [--until DAY|INSTANT]',
+        'Adds the events that the folder has not yet, with their deliveries and attempts, as CSV. Run it again to go on.',
+      ],
+      verify: ['FOLDER', 'Says each file that is missing or was changed since it was written.'],
+    },
+  },
   openapi: { summary: 'the description of the API', verbs: { '': ['', 'Prints openapi.json.'] } },
 };
 

@@ -67,6 +67,8 @@ export const commands: Record<string, Harmless | Attempts> = {
   'approval reject': 'lowers',
   'audit list': 'reads',
   'audit verify': 'reads',
+  'archive events': 'reads',
+  'archive verify': 'reads',
   verify: 'other',
   'key create': 'policy decides',
   'key list': 'reads',

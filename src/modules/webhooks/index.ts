@@ -16,6 +16,13 @@ export {
 export { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
 export { type NewEvent, pruneEvents, recordEvents } from './event.queries.ts';
 export { EXAMPLE_EVENT_ID, type RecordedEvent } from './event.schemas.ts';
+export {
+  type ArchivedAttempt,
+  type ArchivedDelivery,
+  type ArchivedEvent,
+  type ArchivedPart,
+  readEventsToArchive,
+} from './event-archive.queries.ts';
 export { createWebhook } from './operations/create-webhook.ts';
 export { deleteWebhook } from './operations/delete-webhook.ts';
 export { getEvent } from './operations/get-event.ts';
