@@ -92,6 +92,9 @@ describe('amounts and days', () => {
 
   it('are formatted in the language, with days in UTC', () => {
     expect(translatorOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
+    expect(translatorOf('FR', 'FORMAL').day(1_761_955_200)).toBe('1er novembre 2025');
+    expect(translatorOf('IT', 'FORMAL').day(1_761_955_200)).toBe('1º novembre 2025');
+    expect(translatorOf('FR', 'FORMAL').day(1_762_819_200)).toBe('11 novembre 2025');
     expect(translatorOf('AR', 'FORMAL').direction).toBe('rtl');
   });
 });

@@ -56,14 +56,22 @@ export function translatorOf(language: Language, formality: Formality, timeZone 
   return translator;
 }
 
+/** How the first day of a month is written where Intl does not write it so. */
+const FIRST: Record<string, string> = { fr: '1er', it: '1º' };
+
+function withFirst(day: string, locale: string): string {
+  const first = FIRST[locale.split('-')[0] as string];
+  return first === undefined ? day : day.replace(/^1 /, `${first} `);
+}
+
 function calendarOf(locale: string, timeZone: string): Pick<Translator, 'day' | 'shortDay' | 'moment'> {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   const shortDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   return {
-    day: (unixSeconds) => days.format(unixSeconds * 1_000),
+    day: (unixSeconds) => withFirst(days.format(unixSeconds * 1_000), locale),
     shortDay: (unixSeconds) => shortDays.format(unixSeconds * 1_000),
-    moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
+    moment: (unixSeconds) => withFirst(moments.format(unixSeconds * 1_000), locale),
   };
 }
 

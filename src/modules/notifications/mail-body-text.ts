@@ -14,11 +14,12 @@ export function mailBodyText(
   translator: Translator,
   platformName: string,
 ): string {
+  const colon = colonOf(translator);
   const closing = [translator.text('mail.closing'), platformName].join('\n');
   const paragraphs = [
     wrapped(title),
     '-'.repeat(Math.min(COLUMNS, widthOf(title))),
-    ...parts.map((part) => `\n${partText(part)}`),
+    ...parts.map((part) => `\n${partText(part, colon)}`),
     `\n${closing}`,
     // The delimiter of a signature in plain-text mails.
     '\n-- ',
@@ -27,20 +28,27 @@ export function mailBodyText(
   return `${paragraphs.join('\n')}\n`;
 }
 
-function partText(part: MailBodyPart): string {
+/** A colon with the space after it, where there is one. In French a space at which no line breaks is before it. */
+function colonOf({ language }: Translator): string {
+  if (language === 'FR') return '\u00a0: ';
+  return language === 'JA' || language === 'ZH' ? '：' : ': ';
+}
+
+function partText(part: MailBodyPart, colon: string): string {
   if ('paragraph' in part) return wrapped(part.paragraph);
   if ('code' in part) return `    ${part.code}`;
   // On one line whatever its length, so that mail programs make a link of it.
-  if ('button' in part) return `${wrapped(part.button)}:\n${part.url}`;
+  if ('button' in part) return `${wrapped(`${part.button}${colon}`)}\n${part.url}`;
   if ('facts' in part)
-    return part.facts.map(([name, value]) => wrapped(`${name}: ${value}`, '  ')).join('\n');
-  if ('list' in part) return [`${part.list}:`, ...part.items.map((item) => wrapped(item, '  '))].join('\n');
+    return part.facts.map(([name, value]) => wrapped(`${name}${colon}${value}`, '  ')).join('\n');
+  if ('list' in part)
+    return [`${part.list}${colon.trimEnd()}`, ...part.items.map((item) => wrapped(item, '  '))].join('\n');
   if ('schedule' in part)
     return [
-      `${part.schedule}:`,
-      ...part.rows.map(([day, amount]) => wrapped(`${day}: ${amount}`, '  ')),
+      `${part.schedule}${colon.trimEnd()}`,
+      ...part.rows.map(([day, amount]) => wrapped(`${day}${colon}${amount}`, '  ')),
     ].join('\n');
-  return [`${part.note}:`, ...part.lines.map((line) => wrapped(line, '  '))].join('\n');
+  return [`${part.note}${colon.trimEnd()}`, ...part.lines.map((line) => wrapped(line, '  '))].join('\n');
 }
 
 /** Breaks lines at spaces, and between wide characters. A word longer than a line stays whole. */

@@ -99,6 +99,32 @@ started at Markthalle.
   });
 });
 
+describe('in Japanese and Chinese', () => {
+  it.each(['JA', 'ZH'] as const)('%s: colons are as wide as the other characters', async (language) => {
+    for (const kind of kinds) {
+      const { text } = await renderMail(kind, mailExamples[kind], translatorOf(language, 'FORMAL'), branding);
+      expect(text, kind).not.toMatch(/\p{Script=Han}:/u);
+    }
+  });
+});
+
+describe('in French', () => {
+  it('a space that breaks no line is before every colon of facts, schedules, notes and buttons', async () => {
+    for (const kind of kinds) {
+      const { text } = await renderMail(kind, mailExamples[kind], translatorOf('FR', 'FORMAL'), branding);
+      const bare = text.split('\n').filter((line) => /^[^:]*[^\u00a0]:(\s|$)/.test(line));
+      expect(bare, kind).toEqual([]);
+    }
+    const { text } = await renderMail(
+      'order_confirmed',
+      mailExamples.order_confirmed,
+      translatorOf('FR', 'FORMAL'),
+      branding,
+    );
+    expect(text).toMatch(/^ {2}Total\u00a0: 1\u202f234,56\u00a0€$/m);
+  });
+});
+
 describe('the content', () => {
   it('has no schedule and no fee if the buyer pays in advance', async () => {
     const { text, html } = await render('order_confirmed', {
