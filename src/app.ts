@@ -153,12 +153,13 @@ export async function startServer(installation: Installation): Promise<RunningSe
   const tracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, log);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const isApi = settings.workerRole !== 'only';
+  let requestsReceived = 0;
   const worker =
     settings.workerRole === 'off'
       ? null
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
-          metrics: metrics.work,
+          ...{ metrics: metrics.work, requestsReceived: () => requestsReceived },
           deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
           mail: mailOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
@@ -182,6 +183,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
     answerMalformedAddress: malformedAnswerer([CHECKOUT, BUYER_PAGES]),
     onCommitted,
   });
+  server.server.on('request', () => requestsReceived++);
   const { authenticate } = authenticator;
   const pages = { ...deps, settings, log, authenticate, onCommitted, baseUrlOf, baseUrl: () => baseUrl };
   if (isApi) registerPages(server, pages);

@@ -79,6 +79,8 @@ export interface WorkerOptions {
   files: FileStore;
   log: Log;
   metrics: WorkerMetrics;
+  /** By this process so far. */
+  requestsReceived(): number;
   /** What due transitions need. */
   deps: ScheduleDeps;
   eventsKeptDays: number;

@@ -8,8 +8,9 @@ interface Job {
 }
 
 /** A table in memory, in which each job runs until the test finishes it. */
-function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0 } = {}) {
+function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0, requestsEach = 1 } = {}) {
   let elapsedMs = 0;
+  let requests = 0;
   // Each look at it is a turn of the event loop later.
   const clock = { now: () => 0, elapsedMs: () => (elapsedMs += turnMs) };
   let due: Job[] = ids.map((id) => ({ id }));
@@ -45,7 +46,12 @@ function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0 } = {}) {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     },
-    { log, clock, metrics: NO_METRICS, onSlotFree: () => void calls.push('slot free') },
+    {
+      ...{ log, clock, metrics: NO_METRICS },
+      // Each look at it is some requests later.
+      requestsReceived: () => (requests += requestsEach),
+      onSlotFree: () => void calls.push('slot free'),
+    },
   );
   return {
     queue,
@@ -80,7 +86,7 @@ describe('A leased queue', () => {
     await queue.stop();
   });
 
-  it('rests before the next claim of a busy process while more is due', async () => {
+  it('rests before the next claim of a busy process that serves requests, while more is due', async () => {
     const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10 });
     await queue.dispatch();
     running.get('a')?.finish();
@@ -90,6 +96,17 @@ describe('A leased queue', () => {
     expect(calls.at(-1)).toBe('slot free');
     await vi.advanceTimersByTimeAsync(1);
     await dispatched;
+    expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
+    for (const { finish } of running.values()) finish();
+    await queue.stop();
+  });
+
+  it('does not rest in a process that is busy with its jobs only', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10, requestsEach: 0 });
+    await queue.dispatch();
+    running.get('a')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await queue.dispatch();
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
     for (const { finish } of running.values()) finish();
     await queue.stop();

@@ -13,6 +13,8 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 const STOP_GRACE_MS = 1_000;
 /** Jobs that are started in one turn of the event loop, so that requests wait for few of them. */
 const STARTED_AT_ONCE = 8;
+/** For so long after a request, more are to be expected. */
+const SERVING_MS = 250;
 /** Renewals per lease: a renewal may fail once before the lease expires. */
 const RENEWALS_PER_LEASE = 3;
 
@@ -55,13 +57,15 @@ export interface LeasedQueueOptions {
   log: Log;
   clock: Clock;
   metrics: WorkerMetrics;
+  /** By this process so far: while requests come, the queue leaves them turns of the event loop. */
+  requestsReceived(): number;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
 }
 
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
-  { log, clock, metrics, onSlotFree }: LeasedQueueOptions,
+  { log, clock, metrics, requestsReceived, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds } = source;
   const abort = new AbortController();
@@ -107,15 +111,14 @@ export function createLeasedQueue<Job>(
     });
   };
 
-  let last = { hasMore: false, turnMs: 0 };
+  const rests = createRests(inFlightMax, { clock, requestsReceived });
   return {
     async dispatch() {
       while (!isStopping && running.size < inFlightMax) {
-        const slotsFree = inFlightMax - running.size;
-        if (last.hasMore) await rest(claimRestMs({ slotsFree, slotsMax: inFlightMax, turnMs: last.turnMs }));
+        await rests.beforeClaim(inFlightMax - running.size);
         const slots = inFlightMax - running.size;
         const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
-        last = { hasMore, turnMs: await start(jobs) };
+        rests.afterClaim(hasMore, await start(jobs));
         if (!hasMore) return;
       }
     },
@@ -146,6 +149,28 @@ async function startInTurns<Item>(
   return turnMsMax;
 }
 
-async function rest(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+/** The rests of a queue before claims that follow one which left more to do. */
+function createRests(
+  slotsMax: number,
+  { clock, requestsReceived }: Pick<LeasedQueueOptions, 'clock' | 'requestsReceived'>,
+) {
+  let last = { hasMore: false, turnMs: 0 };
+  let requestsBefore = 0;
+  let servedAtMs = Number.NEGATIVE_INFINITY;
+  const isServing = () => {
+    const requests = requestsReceived();
+    const nowMs = clock.elapsedMs();
+    if (requests > requestsBefore) servedAtMs = nowMs;
+    requestsBefore = requests;
+    return nowMs - servedAtMs < SERVING_MS;
+  };
+  return {
+    async beforeClaim(slotsFree: number): Promise<void> {
+      const ms = claimRestMs({ slotsFree, slotsMax, turnMs: last.turnMs, isServing: isServing() });
+      if (last.hasMore && ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    },
+    afterClaim(hasMore: boolean, turnMs: number): void {
+      last = { hasMore, turnMs };
+    },
+  };
 }
