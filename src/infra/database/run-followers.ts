@@ -6,10 +6,11 @@ import type { Db } from './database.ts';
 import {
   type FollowedEvent,
   type FollowerKey,
-  findFollowersBehind,
+  findFollowersToCall,
   findNextPosition,
   listFollowedEvents,
   lockFollowedPosition,
+  markFollowed,
   writeFollowedPosition,
 } from './event-followers.queries.ts';
 import { inTransaction } from './transaction.ts';
@@ -24,18 +25,28 @@ export interface EventFollower {
 
 const EVENTS_MAX = 500;
 
-/** Lets each follower work on all events so far, on every platform. Returns the sum of what they did. */
-export async function runFollowers(db: Db, followers: readonly EventFollower[]): Promise<number> {
+/**
+ * Lets each follower work on all events so far, on every platform with new ones. Returns the sum of what they did. With
+ * `isThorough` it looks at every platform: a process of the version before notes no new events.
+ */
+export async function runFollowers(
+  db: Db,
+  followers: readonly EventFollower[],
+  { isThorough = false } = {},
+): Promise<number> {
   const byName = new Map(followers.map((each) => [each.follower, each]));
+  const names = [...byName.keys()];
+  const found = await findFollowersToCall(db, names, isThorough);
   let done = 0;
-  for (const key of await findFollowersBehind(db, [...byName.keys()])) {
+  for (const { isBehind, ...key } of found) {
     const follower = byName.get(key.follower) as EventFollower;
-    for (;;) {
+    while (isBehind) {
       const batch = await inTransaction(db, (transaction) => takeNext(transaction, key, follower));
       if (batch === null) break;
       done += batch;
     }
   }
+  if (found.length > 0) await markFollowed(db, names);
   return done;
 }
 

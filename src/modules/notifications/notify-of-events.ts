@@ -56,12 +56,17 @@ export interface Notified {
   changed?: Premise;
 }
 
-/** Queues the mails of these notifiers for all events so far, on every platform. Returns the number of mails. */
-export async function notifyOfEvents(deps: NotifierDeps, notifiers: readonly Notifier[]): Promise<number> {
-  return runFollowers(
-    deps.db,
-    notifiers.map((notifier) => followerOf(deps, notifier)),
-  );
+/**
+ * Queues the mails of these notifiers for all events so far, on every platform with new ones. Returns the number of mails. With
+ * `isThorough` it looks at every platform.
+ */
+export async function notifyOfEvents(
+  deps: NotifierDeps,
+  notifiers: readonly Notifier[],
+  options: { isThorough?: boolean } = {},
+): Promise<number> {
+  const followers = notifiers.map((notifier) => followerOf(deps, notifier));
+  return runFollowers(deps.db, followers, options);
 }
 
 function followerOf(deps: NotifierDeps, { follower, types, notify }: Notifier): EventFollower {
