@@ -1,4 +1,4 @@
--- works from 0091
+-- works from 0092
 -- Workers look every second for what is due on any platform. Each look reads what is due, and nothing of idle platforms.
 create index orders_due on orders (expires_at, platform_id) where expires_at is not null;
 create index invoices_due on invoices (falls_due_at, platform_id) where falls_due_at is not null;
