@@ -696,6 +696,7 @@ export interface FileChunks {
 
 export interface FiledDocumentInvoices {
   document_id: string;
+  filed_at: number;
   invoice_external_id: string;
   platform_id: number;
 }
