@@ -26,6 +26,15 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     summary: 'make the database, or migrate it to this version',
     verbs: { '': ['', 'Migrates the database and exits.'] },
   },
+  distribute: {
+    summary: 'spread the tables over the nodes of Citus (for trials)',
+    verbs: {
+      '': [
+        '[--check]',
+        'Distributes the tables of a migrated database by platform; run it again after an interruption. --check lists where each table goes and is, and fails if they differ.',
+      ],
+    },
+  },
   platform: {
     summary: 'platforms and their settings',
     verbs: {

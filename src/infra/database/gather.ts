@@ -17,6 +17,9 @@ export interface GatherOptions<Item> {
   groupOf?: (item: Item) => number | string;
 }
 
+/** For a statement that names its platform once. */
+export const byPlatform = { groupOf: ({ platformId }: { platformId: number }) => platformId };
+
 const NO_KEYS = () => [];
 const ONE_GROUP = () => 0;
 const BATCH_SIZE_MAX = 256;

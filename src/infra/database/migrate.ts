@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
+import { keepDistributed, prepareMigration } from './citus.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const MIGRATIONS_TABLE = 'schema_migrations';
@@ -19,6 +20,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   await client.connect();
   try {
     await assertMayCreate(client);
+    await prepareMigration(client);
     const ran = await runner({
       dbClient: client,
       dir: MIGRATIONS_FOLDER,
@@ -29,6 +31,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
       logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
     });
     for (const { name } of ran) report(`Migrated the database: ${name}`);
+    await keepDistributed(client, report);
     return ran.map(({ name }) => name);
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);

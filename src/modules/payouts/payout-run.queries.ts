@@ -19,12 +19,11 @@ export const payingMerchants = dueColumn({
 /** Platforms with an account that can be paid, whose run is due by their own clock when the real one shows `now`. */
 export async function findPlatformsToRun(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
-    select p.platform_id from platforms p
-    left join payout_runs r on r.platform_id = p.platform_id
-    where coalesce(r.next_at, 0) <= ${now}::bigint + p.clock_ahead_seconds and exists (
-      select from ${payableAccounts} a
-      where a.platform_id = p.platform_id and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
-    )
+    select distinct p.platform_id from ${payableAccounts} a
+    join platforms p on p.platform_id = a.platform_id
+    left join payout_runs r on r.platform_id = a.platform_id
+    where coalesce(r.next_at, 0) <= ${now}::bigint + p.clock_ahead_seconds
+      and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
     order by p.platform_id`.execute(db);
   return rows.map((row) => row.platform_id);
 }
@@ -87,10 +86,10 @@ export async function setPaying(
 ): Promise<void> {
   await sql`
     insert into merchant_accounts (platform_id, merchant_external_id, pays_at)
-    select distinct ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
+    select ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
     where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
       and payout_external_id is null and earliest_on <= ${until}
-    order by 2
+    group by merchant_external_id order by merchant_external_id
     on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
 }
 
