@@ -96,15 +96,7 @@ export async function findMiscounts(
   platformId: number,
   totals: readonly ListTotals[],
 ): Promise<Miscount[]> {
-  return withoutTimeLimit(db, async (transaction) => {
-    const found: Miscount[] = [];
-    for (const { list, by } of totals)
-      for (const columns of by) {
-        const { rows } = await miscounts(platformId, list, columns).execute(transaction);
-        found.push(...rows);
-      }
-    return found;
-  });
+  return ofEachFilter(db, platformId, totals, (wrong) => wrong);
 }
 
 /** Corrects them while rows are written: each correction is read in the instant of which it is. Returns what was wrong. */
@@ -113,16 +105,31 @@ export async function correctMiscounts(
   platformId: number,
   totals: readonly ListTotals[],
 ): Promise<Miscount[]> {
+  return ofEachFilter(
+    db,
+    platformId,
+    totals,
+    (wrong) => sql<Miscount>`
+      with wrong as (${wrong}), corrected as (
+        insert into list_count_changes (platform_id, list, filter, value, rows_change)
+        select ${platformId}::int, list, filter, value, counted - maintained from wrong
+      )
+      select * from wrong`,
+  );
+}
+
+/** What `statementOf` answers for the miscounts of each filter. */
+async function ofEachFilter(
+  db: Db,
+  platformId: number,
+  totals: readonly ListTotals[],
+  statementOf: (miscounts: RawBuilder<Miscount>) => RawBuilder<Miscount>,
+): Promise<Miscount[]> {
   return withoutTimeLimit(db, async (transaction) => {
     const found: Miscount[] = [];
     for (const { list, by } of totals)
       for (const columns of by) {
-        const { rows } = await sql<Miscount>`
-          with wrong as (${miscounts(platformId, list, columns)}), corrected as (
-            insert into list_count_changes (platform_id, list, filter, value, rows_change)
-            select ${platformId}::int, list, filter, value, counted - maintained from wrong
-          )
-          select * from wrong`.execute(transaction);
+        const { rows } = await statementOf(miscounts(platformId, list, columns)).execute(transaction);
         found.push(...rows);
       }
     return found;
