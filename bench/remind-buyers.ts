@@ -3,7 +3,8 @@
  * requests notice of it?
  */
 import pg from 'pg';
-import { DEFAULT_DUNNING_PLAN } from '#modules/dunning';
+import { openDatabase } from '#infra/database/database';
+import { DEFAULT_DUNNING_PLAN, reminders } from '#modules/dunning';
 import { testAuthorityPath } from '#test/certificates';
 import { copyInvoice } from '#test/invoice-copies';
 import {
@@ -20,7 +21,6 @@ import { LINES, PARTIES, registerDebtors } from './support/orders.ts';
 import { type Program, startProgram } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
-const INVOICES = 1_000_000;
 /** A buyer gets one mail of each merchant. */
 const CREDITORS = 10;
 const REMINDERS = CREDITORS * PARTIES.buyer.count;
@@ -35,58 +35,87 @@ export const remindBuyers: Question = { name: 'remind-buyers', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { started, progress } = bench;
+  const dueOn = thursdayAfter(Date.now() / 1_000 + 20 * DAY_SECONDS);
+  const owner = await ownerOf(bench.program);
+  await prepare(bench, owner.query, dueOn);
+  await owner.end();
+  progress('starting the program with a mail server');
   await bench.program.end('SIGTERM');
   const receiver = started.use(await startMailReceiver());
   const program = await startProgram({
     started,
-    profileFolder: null,
+    profileFolder: bench.profileFolder,
+    dataDir: bench.program.dataDir,
     settings: { SMTP_URL: receiver.url, SMTP_FROM: 'orders@example.com', SMTP_CA_FILE: testAuthorityPath },
   });
-  const owner = new pg.Client(program.postgresOwner);
-  await owner.connect();
-  started.defer(() => owner.end());
-  const query: Query = async (sql) => (await owner.query(sql)).rows;
-
-  progress('registering buyers and merchants, and granting facilities');
-  await registerDebtors(program);
-  await query(`insert into dunning_plan_versions (platform_id, merchant_external_id, buyer_external_id, version, valid_from, set_by, plan)
-    select platform_id, '', '', 1, 0, 'operator:bench', '${JSON.stringify(DEFAULT_DUNNING_PLAN)}' from platforms`);
-  await query(`insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
-    select platform_id, '', '' from platforms`);
-  progress(`writing ${INVOICES.toLocaleString('en')} invoices`);
-  const dueOn = thursdayAfter(Date.now() / 1_000 + 20 * DAY_SECONDS);
-  await writeInvoices(program, query, dueOn);
+  const { query, end } = await ownerOf(program);
+  started.defer(end);
   // On Monday, three days before, while buyers are at work.
   const remindedAt = dueOn - 3 * DAY_SECONDS;
 
   let sweptMs = 0;
   const beside = await measureBeside({ ...bench, program }, 'later', async () => {
-    const task = { barSeconds: BAR_SECONDS };
-    sweptMs = await sweep(query, remindedAt);
+    sweptMs = await sweep(program, remindedAt);
     return runTask(query, {
-      ...task,
-      begin: `update platforms set clock_ahead_seconds = ${Math.round(remindedAt - Date.now() / 1_000)}`,
+      barSeconds: BAR_SECONDS,
+      begin: clockAt(remindedAt),
       findLeft: `select from invoices where dunning_at <= ${remindedAt}
         union all select from mails where kind = 'reminder_due_soon' and status = 'PENDING' limit 1`,
     });
   });
   const sent = receiver.count();
   if (sent < REMINDERS) throw new Error(`Only ${sent} of ${REMINDERS} reminders arrived.`);
-  return findingOf(beside, sweptMs);
+  return findingOf(beside, { sweptMs, invoices: bench.invoices });
 }
 
+/** Runs statements as the owner of the tables. */
+async function ownerOf({ postgresOwner }: Program): Promise<{ query: Query; end(): Promise<void> }> {
+  const owner = new pg.Client(postgresOwner);
+  await owner.connect();
+  return { query: async (sql) => (await owner.query(sql)).rows, end: () => owner.end() };
+}
+
+/** Writes the parties, the plan and the invoices, and looks at those whose step is to come, as happens days before it. */
+async function prepare({ program, progress, invoices }: Bench, query: Query, dueOn: number): Promise<void> {
+  progress('registering buyers and merchants, and granting facilities');
+  await registerDebtors(program);
+  await query(`insert into dunning_plan_versions (platform_id, merchant_external_id, buyer_external_id, version, valid_from, set_by, plan)
+    select platform_id, '', '', 1, 0, 'operator:bench', '${JSON.stringify(DEFAULT_DUNNING_PLAN)}' from platforms`);
+  await query(`insert into reminded_parties (platform_id, merchant_external_id, buyer_external_id)
+    select platform_id, '', '' from platforms`);
+  progress(`writing ${invoices.toLocaleString('en')} invoices`);
+  await writeInvoices(program, query, { dueOn, invoices });
+  progress('looking at the invoices for the first time');
+  const lookedAt = dueOn - 14 * DAY_SECONDS;
+  await runTask(query, {
+    begin: clockAt(lookedAt),
+    findLeft: `select from invoices where dunning_at <= ${lookedAt} limit 1`,
+    barSeconds: BAR_SECONDS,
+  });
+  await query('vacuum analyze');
+}
+
+const clockAt = (at: number) =>
+  `update platforms set clock_ahead_seconds = ${Math.round(at - Date.now() / 1_000)}`;
+
 /** Finds all that have a step due, as the worker does by batches. Milliseconds. */
-async function sweep(query: Query, remindedAt: number): Promise<number> {
+async function sweep({ postgres }: Program, remindedAt: number): Promise<number> {
+  const { db, close } = openDatabase({ connection: postgres, connectionsMax: 1 });
   const startedAtMs = performance.now();
-  const found = await query(
-    `select external_id from invoices where platform_id = 1 and dunning_at <= ${remindedAt} order by dunning_at, external_id`,
-  );
+  const [platformId] = await reminders.findPlatforms(db, remindedAt);
+  const found = await reminders.findNext(db, platformId as number, remindedAt, REMINDERS + 1, []);
+  const tookMs = performance.now() - startedAtMs;
+  await close();
   if (found.length !== REMINDERS) throw new Error(`${found.length} invoices have a step due.`);
-  return performance.now() - startedAtMs;
+  return tookMs;
 }
 
 /** Those of which a step is due belong to all buyers with some merchants. All others are due much later. */
-async function writeInvoices(program: Program, query: Query, dueOn: number): Promise<void> {
+async function writeInvoices(
+  program: Program,
+  query: Query,
+  { dueOn, invoices }: { dueOn: number; invoices: number },
+): Promise<void> {
   const [buyers, merchants] = [allIds(PARTIES.buyer), allIds(PARTIES.merchant)];
   const add = (external_id: string, merchant: string | undefined, due_at: number) =>
     program.send('POST', '/v1/invoices', {
@@ -102,8 +131,8 @@ async function writeInvoices(program: Program, query: Query, dueOn: number): Pro
     await copyInvoice(query, { invoice: `soon-${nth}`, count: buyers.length - 1, buyers });
   }
   await add('later', merchants[0], dueOn + 300 * DAY_SECONDS);
-  await copyInvoice(query, { invoice: 'later', count: INVOICES - REMINDERS - 1, buyers });
-  await query('vacuum analyze');
+  await copyInvoice(query, { invoice: 'later', count: Math.max(0, invoices - REMINDERS - 1), buyers });
+  await query('analyze');
 }
 
 /** At noon of the first Thursday after an instant, in unix seconds. */
@@ -113,12 +142,12 @@ function thursdayAfter(at: number): number {
   return midnight + ((THURSDAY - weekday + 7) % 7) * DAY_SECONDS + DAY_SECONDS / 2;
 }
 
-function findingOf(beside: Beside, sweptMs: number): Finding {
+function findingOf(beside: Beside, { sweptMs, invoices }: { sweptMs: number; invoices: number }): Finding {
   const took = secondsText(beside.tookMs / 1_000, BAR_SECONDS, 'from the step to the mail server, over TLS');
   const swept = secondsText(sweptMs / 1_000, SWEEP_BAR_SECONDS, 'a range of one index');
   return taskFinding(beside, {
     id: 'M1',
-    what: `${REMINDERS.toLocaleString('en')} reminders of one morning, among ${INVOICES.toLocaleString('en')} open invoices`,
+    what: `${REMINDERS.toLocaleString('en')} reminders of one morning, among ${invoices.toLocaleString('en')} open invoices`,
     count: REMINDERS,
     barSeconds: BAR_SECONDS,
     p99Max: P99_MAX,

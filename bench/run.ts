@@ -59,19 +59,21 @@ const ROUND_SECONDS = '5';
 const LINES = '300000';
 const EVENTS = '1000000';
 const ORDERS = '1000000';
+const INVOICES = '1000000';
 /** The keys of invented companies have nine digits. */
 const LINES_MAX = 999_999_999;
 const WARM_UP_MS = 3_000;
 const RESULTS = join(import.meta.dirname, 'results.md');
 const PROFILES = join(import.meta.dirname, 'out');
 
-const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--profile]
+const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--invoices ${INVOICES}] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
   --seconds   duration of each side of a round
   --lines     lines of the file that import-registry imports
   --events    events that recover-webhooks recovers
   --orders    orders to which growth grows, from 100,000 on
+  --invoices  open invoices among which remind-buyers finds 10,000
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md.
@@ -87,6 +89,7 @@ interface RunOptions {
   lines: number;
   events: number;
   orders: number;
+  invoices: number;
   profileFolder: string | null;
 }
 
@@ -100,6 +103,7 @@ function readArguments(args: string[]): RunOptions {
       lines: { type: 'string', default: LINES },
       events: { type: 'string', default: EVENTS },
       orders: { type: 'string', default: ORDERS },
+      invoices: { type: 'string', default: INVOICES },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -120,23 +124,34 @@ function readArguments(args: string[]): RunOptions {
     lines: number(values.lines, LINES_MAX),
     events: number(values.events, LINES_MAX),
     orders: number(values.orders, LINES_MAX),
+    invoices: number(values.invoices, LINES_MAX),
     profileFolder: values.profile ? PROFILES : null,
   };
 }
 
-const isFullRun = ({ questions, rounds, roundMs, lines, events, orders, profileFolder }: RunOptions) =>
+const isFullRun = ({
+  questions,
+  rounds,
+  roundMs,
+  lines,
+  events,
+  orders,
+  invoices,
+  profileFolder,
+}: RunOptions) =>
   questions.length === QUESTIONS.length &&
   rounds === Number(ROUNDS) &&
   roundMs === Number(ROUND_SECONDS) * 1_000 &&
   lines === Number(LINES) &&
   events === Number(EVENTS) &&
   orders === Number(ORDERS) &&
+  invoices === Number(INVOICES) &&
   profileFolder === null;
 
 /** Runs a question on a fresh program with an empty data folder, so that no question depends on another. */
 async function runQuestion(
   question: Question,
-  { rounds, roundMs, lines, events, orders, profileFolder }: RunOptions,
+  { rounds, roundMs, lines, events, orders, invoices, profileFolder }: RunOptions,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -151,6 +166,8 @@ async function runQuestion(
       lines,
       events,
       orders,
+      invoices,
+      profileFolder,
       warmUpMs: Math.min(WARM_UP_MS, roundMs),
       started,
       progress: line.show,

@@ -20,6 +20,10 @@ export interface Bench {
   events: number;
   /** Orders to which a list grows. */
   orders: number;
+  /** Open invoices among which some have a step due. */
+  invoices: number;
+  /** Folder for a CPU profile of a program that the question starts itself; null for none. */
+  profileFolder: string | null;
   /** Everything else that is started. It ends with the question, even if the question fails or is interrupted. */
   started: AsyncDisposableStack;
   /** Shows the progress. */
