@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from './database.ts';
-import { type GatherOptions, gathered } from './gather.ts';
+import { type GatherOptions, gathered, gatheredSets } from './gather.ts';
 
 const db = {} as Db;
 const transaction = { isTransaction: true } as Db;
@@ -113,6 +113,43 @@ describe('calls during two running statements', () => {
     await Promise.all(all);
     clearInterval(release);
     expect(batches).toEqual([['i0'], ['i1'], ['i2', 'i3', 'i4', 'i5']]);
+  });
+});
+
+describe('calls of a query that waits for others', () => {
+  it('share one statement after that time, also from several turns of the event loop', async () => {
+    const { run, batches } = statement({ waitMs: 20 });
+    const first = run(db, { id: 'first' });
+    await immediate();
+    const second = run(db, { id: 'second' });
+    expect(batches).toEqual([]);
+    expect(await Promise.all([first, second])).toEqual(['first!', 'second!']);
+    expect(batches).toEqual([['first', 'second']]);
+  });
+});
+
+describe('a set of calls', () => {
+  const recorded = () => {
+    const batches: string[][] = [];
+    const run = gatheredSets<Item, string>(async (_, all) => {
+      batches.push(all.map(({ id }) => id));
+      return all.map(({ id }) => `${id}!`);
+    });
+    return { run, batches };
+  };
+
+  it('shares a statement with other sets', async () => {
+    const { run, batches } = recorded();
+    const all = await Promise.all([run(db, items(2)), run(db, [{ id: 'other' }])]);
+    expect(all).toEqual([['i0!', 'i1!'], ['other!']]);
+    expect(batches).toEqual([['i0', 'i1', 'other']]);
+  });
+
+  it('is one statement in a transaction, and none where it is empty', async () => {
+    const { run, batches } = recorded();
+    expect(await run(transaction, items(3))).toEqual(['i0!', 'i1!', 'i2!']);
+    expect(await run(transaction, [])).toEqual([]);
+    expect(batches).toEqual([['i0', 'i1', 'i2']]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { jsonb, type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
@@ -62,6 +62,9 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 }
 
 export const findBuyer = gathered(findBuyers);
+
+/** In the order of the keys; undefined for an unknown buyer. */
+export const readBuyers = gatheredSets(findBuyers);
 
 /** Legal names in the order of the keys; undefined for an unknown buyer, null for an invited one. */
 export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys } from '#infra/database/unnest-rows';
@@ -72,10 +72,13 @@ async function findContactsOfEach(
   return keys.map(({ buyerExternalId }) => byBuyer.get(buyerExternalId) ?? []);
 }
 
+const ofOnePlatform = { groupOf: ({ platformId }: { platformId: number }) => platformId };
+
 /** All contacts of a buyer, newest first. */
-export const findContactsOfBuyer = gathered(findContactsOfEach, {
-  groupOf: ({ platformId }) => platformId,
-});
+export const findContactsOfBuyer = gathered(findContactsOfEach, ofOnePlatform);
+
+/** All contacts of each buyer of one platform, newest first, in the order of the buyers. */
+export const readContactsOfBuyers = gatheredSets(findContactsOfEach, ofOnePlatform);
 
 async function findInvoiceContacts(
   db: Db,

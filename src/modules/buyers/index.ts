@@ -11,6 +11,7 @@ export {
   findBuyers,
   type KnownBuyer,
   lockBuyer,
+  readBuyers,
   recordCheckoutLanguage,
 } from './buyer.queries.ts';
 export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
@@ -27,6 +28,7 @@ export {
   findContacts,
   findContactsOfBuyer,
   findInvoiceContact,
+  readContactsOfBuyers,
   toContact,
 } from './contact.queries.ts';
 export { Contact, type ContactCreation } from './contact.schemas.ts';

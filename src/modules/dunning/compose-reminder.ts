@@ -1,58 +1,80 @@
-/** What a mailing says of its invoices, as they are when it is written: the same in its mail and its document. */
+/** What mailings say of their invoices, as they are when they are written: the same in the mail and the document of each. */
+
+import { mapInTurns } from '#infra/time/in-turns';
 import type { DocumentBody } from '#infra/typesetting/document-body';
 import type { BuyerRow } from '#modules/buyers';
 import { type InvoiceRow, listOpenLateCharges } from '#modules/invoices';
-import { findMerchant, shownName } from '#modules/merchants';
+import { findMerchants, shownName } from '#modules/merchants';
 import { bankAccountOf } from '#modules/platforms';
-import { type MailingRow, updateMailing } from './dunning-mailing.queries.ts';
+import { type MailingRow, writeDocuments } from './dunning-mailing.queries.ts';
 import type { LookContext } from './look-context.ts';
-import type { MailingInvoice } from './mailing.rules.ts';
 import { type Reminder, reminderDocument, sealDocument } from './reminder-document.ts';
 
-export async function composeReminder(
-  context: LookContext,
-  of: { mailing: MailingRow; buyer: BuyerRow; invoices: readonly InvoiceRow[]; today: string },
-): Promise<Reminder> {
-  const { mailing, buyer, today } = of;
-  const { platform, vault } = context;
-  const content = {
-    creditor: await creditorName(context, mailing),
-    company: buyer.legal_name,
-    wording:
-      mailing.kind === 'REMINDER' ? mailing.tone : (mailing.kind as 'BEFORE_DUE' | 'DUE' | 'LAST_REMINDER'),
-    payByOn: mailing.pay_by,
-    account: bankAccountOf(vault, platform),
-  };
-  return { buyer, content, invoices: await readCharges(context, of.invoices), today };
+/** A mailing, and what it is about. */
+export interface MailingToCompose {
+  mailing: MailingRow;
+  buyer: BuyerRow;
+  /** Locked. */
+  invoices: readonly InvoiceRow[];
+  /** The day where the buyer is. */
+  today: string;
 }
 
-/** Stores what the document of a mailing says, sealed. */
-export async function storeDocument(
+/** In the order of the mailings. Their charges are read again: some may have been claimed with them. */
+export async function composeReminders(
   context: LookContext,
-  mailing: MailingRow,
-  reminder: Reminder,
-): Promise<DocumentBody> {
-  const body = reminderDocument(context, reminder);
-  await updateMailing(context.db, mailing, { document_sealed: sealDocument(context.vault, mailing, body) });
-  return body;
-}
-
-/** Read again: charges may have been claimed with the mailing. */
-async function readCharges(
-  { db, platform }: LookContext,
-  invoices: readonly InvoiceRow[],
-): Promise<MailingInvoice[]> {
-  const ids = invoices.map(({ external_id }) => external_id);
-  const charges = await listOpenLateCharges(db, platform.platform_id, ids);
-  return invoices.map((invoice) => ({
-    invoice,
-    charges: charges.filter((charge) => charge.invoice_external_id === invoice.external_id),
+  mailings: readonly MailingToCompose[],
+): Promise<Reminder[]> {
+  const { db, platform, vault } = context;
+  const nameOf = await readCreditors(
+    context,
+    mailings.map(({ mailing }) => mailing.creditor),
+  );
+  const ids = mailings.flatMap(({ invoices }) => invoices.map(({ external_id }) => external_id));
+  const charges = Map.groupBy(
+    await listOpenLateCharges(db, platform.platform_id, ids),
+    ({ invoice_external_id }) => invoice_external_id,
+  );
+  const account = bankAccountOf(vault, platform);
+  return mailings.map(({ mailing, buyer, invoices, today }) => ({
+    ...{ buyer, today },
+    content: {
+      creditor: nameOf(mailing.creditor),
+      company: buyer.legal_name,
+      wording:
+        mailing.kind === 'REMINDER' ? mailing.tone : (mailing.kind as 'BEFORE_DUE' | 'DUE' | 'LAST_REMINDER'),
+      payByOn: mailing.pay_by,
+      account,
+    },
+    invoices: invoices.map((invoice) => ({ invoice, charges: charges.get(invoice.external_id) ?? [] })),
   }));
 }
 
-async function creditorName({ db, platform }: LookContext, { creditor }: MailingRow): Promise<string> {
+/** Stores what the document of each mailing says, sealed. Answers the documents in their order. */
+export async function storeDocuments(
+  context: LookContext,
+  mailings: readonly { mailing: MailingRow; reminder: Reminder }[],
+): Promise<DocumentBody[]> {
+  const { db, platform, vault } = context;
+  const bodies = await mapInTurns(mailings, ({ reminder }) => reminderDocument(context, reminder));
+  const documents = mailings.map(({ mailing }, nth) => ({
+    platformId: platform.platform_id,
+    mailingId: mailing.mailing_id,
+    sealed: sealDocument(vault, mailing, bodies[nth] as DocumentBody),
+  }));
+  await writeDocuments(db, platform.platform_id, documents);
+  return bodies;
+}
+
+/** How mailings name these creditors; empty for the platform. */
+async function readCreditors(
+  { db, platform }: LookContext,
+  creditors: readonly string[],
+): Promise<(creditor: string) => string> {
   const { platform_id: platformId, account_holder: holder, name } = platform;
-  if (creditor === '') return holder ?? name;
-  const merchant = await findMerchant(db, { platformId, externalId: creditor });
-  return merchant ? shownName(merchant) : creditor;
+  const ids = [...new Set(creditors)].filter((id) => id !== '');
+  const keys = ids.map((externalId) => ({ platformId, externalId }));
+  const merchants = keys.length === 0 ? [] : await findMerchants(db, keys);
+  const names = new Map(merchants.flatMap((each) => (each ? [[each.external_id, shownName(each)]] : [])));
+  return (creditor) => (creditor === '' ? (holder ?? name) : (names.get(creditor) ?? creditor));
 }

@@ -1,7 +1,7 @@
 /** What the rules must know of locked invoices, read in sets. */
 import type { Db } from '#infra/database/database';
 import type { BusinessCalendar } from '#kernel/business-day';
-import { findBuyer, preferencesOf } from '#modules/buyers';
+import { findBuyers, preferencesOf } from '#modules/buyers';
 import {
   dueAmountOf,
   type InvoiceRow,
@@ -11,7 +11,7 @@ import {
 } from '#modules/invoices';
 import type { PlatformRow } from '#modules/platforms';
 import type { Course, Stop } from './dunning.rules.ts';
-import { listLastMailings } from './dunning-mailing.queries.ts';
+import { listLastMailings, type MailingParties } from './dunning-mailing.queries.ts';
 import { findDunningPlans } from './dunning-plan.queries.ts';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 import { type DunningStopRow, listStops } from './dunning-stop.queries.ts';
@@ -37,6 +37,10 @@ export interface CourseFacts {
 export const creditorOf = ({ is_financed, merchant_external_id }: InvoiceRow) =>
   is_financed ? '' : merchant_external_id;
 
+/** Names who shares a mailing. */
+export const nameOfParties = ({ buyerExternalId, creditor }: MailingParties) =>
+  `${buyerExternalId}/${creditor}`;
+
 /** Reads the facts of locked invoices that are OPEN or DUE. */
 export async function readCourseFacts(
   { db, platform }: { db: Db; platform: PlatformRow },
@@ -57,8 +61,13 @@ export async function readCourseFacts(
     ({ invoice_external_id }) => invoice_external_id,
   );
   const stops = await listStops(db, platformId, { invoices: ids, buyers: buyerIds, merchants });
-  const mailings = await listLastMailings(db, platformId, buyerIds);
-  const buyers = await Promise.all(buyerIds.map((externalId) => findBuyer(db, { platformId, externalId })));
+  const mailings = new Map(
+    (await listLastMailings(db, platformId, buyerIds)).map((each) => [nameOfParties(each), each.lastOn]),
+  );
+  const buyers = await findBuyers(
+    db,
+    buyerIds.map((externalId) => ({ platformId, externalId })),
+  );
   const countries = new Map(
     buyers.flatMap((buyer) => (buyer ? [[buyer.external_id, preferencesOf(buyer).country]] : [])),
   );
@@ -66,9 +75,7 @@ export async function readCourseFacts(
     const country = countries.get(invoice.buyer_external_id) ?? null;
     const window = sendWindowOf(country, platform.time_zone);
     const creditor = creditorOf(invoice);
-    const mailing = mailings.find(
-      (each) => each.buyerExternalId === invoice.buyer_external_id && each.creditor === creditor,
-    );
+    const lastOn = mailings.get(nameOfParties({ buyerExternalId: invoice.buyer_external_id, creditor }));
     return {
       ...{ invoice, creditor, window },
       installment: nextInstalmentOf(invoice).number,
@@ -76,7 +83,7 @@ export async function readCourseFacts(
       taken: taken.get(invoice.external_id) ?? [],
       stops: stops.filter((stop) => isOf(stop, invoice)),
       calendar: { currency: invoice.currency },
-      isSentToday: mailing?.lastOn === dayIn(window, now),
+      isSentToday: lastOn === dayIn(window, now),
     };
   });
 }

@@ -1,7 +1,8 @@
 /** Mailings to buyers: one for each buyer, creditor and day. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { type RowOf, table, text } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { DunningKind } from '#modules/invoices';
 import type { DunningChannel, DunningTone } from './dunning-plan.rules.ts';
@@ -55,8 +56,60 @@ export async function listLastMailings(
   return rows;
 }
 
-export async function insertMailing(db: Db, mailing: NewRowOf<typeof mailingsTable>): Promise<void> {
-  await db.insertInto('dunning_mailings').values(mailingsTable.insertable(mailing)).execute();
+const unnestMailings = unnestRows<MailingRow>('t', mailingsTable.list(...mailingsTable.columns));
+
+export async function insertMailings(db: Db, mailings: readonly MailingRow[]): Promise<void> {
+  if (mailings.length === 0) return;
+  const columns = sql.raw(mailingsTable.columns.join(', '));
+  await sql`
+    insert into dunning_mailings (${columns}) select ${columns} from ${unnestMailings(mailings)}`.execute(db);
+}
+
+/** What is checked of a mailing. */
+export type CheckedMailing = Pick<
+  MailingRow,
+  'mailing_id' | 'buyer_external_id' | 'compositions' | 'created_at'
+>;
+
+/** Those of these mailings that are to be checked by `until` (unix seconds). */
+export async function listCheckedMailings(
+  db: Db,
+  platformId: number,
+  mailingIds: readonly string[],
+  until: number,
+): Promise<CheckedMailing[]> {
+  return db
+    .selectFrom('dunning_mailings')
+    .select(['mailing_id', 'buyer_external_id', 'compositions', 'created_at'])
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`mailing_id = any(${mailingIds}::text[])`)
+    .where('check_at', '<=', until)
+    .$castTo<CheckedMailing>()
+    .execute();
+}
+
+/** When a mailing that was to be checked by `until` is checked next; null for never. Unix seconds. */
+export interface NextCheck {
+  mailingId: string;
+  until: number;
+  at: number | null;
+}
+
+const unnestChecks = unnestRows<NextCheck>('k', {
+  mailing_id: ['text', 'mailingId'],
+  until: ['bigint', 'until'],
+  at: ['bigint', 'at'],
+});
+
+/** Writes the next checks, except of mailings that another worker has checked. */
+export async function writeChecks(db: Db, platformId: number, checks: readonly NextCheck[]): Promise<void> {
+  if (checks.length === 0) return;
+  await sql`
+    update dunning_mailings m set check_at = k.at
+    from ${unnestChecks(checks)}
+    where m.platform_id = ${platformId} and m.mailing_id = k.mailing_id and m.check_at <= k.until`.execute(
+    db,
+  );
 }
 
 /** Locks a mailing that is to be checked by `until` (unix seconds); undefined where it is not any more. */
@@ -80,7 +133,7 @@ export async function lockCheckedMailing(
 export async function updateMailing(
   db: Db,
   { platform_id, mailing_id }: Pick<MailingRow, 'platform_id' | 'mailing_id'>,
-  changes: Partial<Pick<MailingRow, 'check_at' | 'compositions' | 'document_sealed'>>,
+  changes: Partial<Pick<MailingRow, 'check_at' | 'compositions'>>,
 ): Promise<void> {
   await db
     .updateTable('dunning_mailings')
@@ -88,6 +141,34 @@ export async function updateMailing(
     .where('platform_id', '=', platform_id)
     .where('mailing_id', '=', mailing_id)
     .execute();
+}
+
+/** What the document of a mailing says, sealed. */
+export interface SealedDocument {
+  platformId: number;
+  mailingId: string;
+  sealed: Buffer;
+}
+
+const unnestDocuments = unnestRows<SealedDocument>('d', {
+  platform_id: ['int', 'platformId'],
+  mailing_id: ['text', 'mailingId'],
+  document_sealed: ['bytea', 'sealed'],
+});
+
+/** Stores what the documents of mailings of one platform say. */
+export async function writeDocuments(
+  db: Db,
+  platformId: number,
+  documents: readonly SealedDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  await sql`
+    update dunning_mailings m set document_sealed = d.document_sealed
+    from ${unnestDocuments(documents)}
+    where m.platform_id = ${platformId} and m.mailing_id = d.mailing_id and d.platform_id = ${platformId}`.execute(
+    db,
+  );
 }
 
 /** The sealed document of a mailing; null where it has none. */

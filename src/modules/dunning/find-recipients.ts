@@ -1,24 +1,32 @@
 /** Who gets a mailing: as of any other mail about these invoices. */
 import type { InvoiceRow } from '#modules/invoices';
-import { type Addressees, findAddressees } from '#modules/notifications';
+import { type Addressees, findAddresseesOfAll } from '#modules/notifications';
 import { findInvoiceEmails } from '#modules/orders';
 import type { LookContext } from './look-context.ts';
 
-/** The addressees of a mailing about these invoices of one buyer. Without recipients where no address is left. */
+/**
+ * The addressees of mailings, each about these invoices of one buyer, in their order. Without recipients where no address is
+ * left.
+ */
 export async function findRecipients(
   { db, platform, vault }: Pick<LookContext, 'db' | 'platform' | 'vault'>,
-  invoices: readonly InvoiceRow[],
-): Promise<Addressees> {
-  const [{ buyer_external_id: buyerExternalId }] = invoices as [InvoiceRow];
-  const named = new Set(invoices.flatMap(({ order_external_ids }) => order_external_ids));
-  const keys = [...named].map((externalId) => ({ platformId: platform.platform_id, externalId }));
-  const addressees = await findAddressees(
+  mailings: readonly (readonly InvoiceRow[])[],
+): Promise<Addressees[]> {
+  const orderIds = [...new Set(mailings.flat().flatMap(({ order_external_ids }) => order_external_ids))];
+  const keys = orderIds.map((externalId) => ({ platformId: platform.platform_id, externalId }));
+  const emails = await findInvoiceEmails(db, vault, keys);
+  const emailOf = new Map(orderIds.map((id, nth) => [id, emails[nth] ?? null]));
+  const addressees = await findAddresseesOfAll(
     { reads: db, platform, vault },
-    {
-      buyerExternalId,
-      orderEmails: await findInvoiceEmails(db, vault, keys),
-      contactExternalIds: invoices.map(({ contact_external_id }) => contact_external_id),
-    },
+    mailings.map((invoices) => {
+      const [{ buyer_external_id: buyerExternalId }] = invoices as [InvoiceRow];
+      const named = new Set(invoices.flatMap(({ order_external_ids }) => order_external_ids));
+      return {
+        buyerExternalId,
+        orderEmails: [...named].map((id) => emailOf.get(id) ?? null),
+        contactExternalIds: invoices.map(({ contact_external_id }) => contact_external_id),
+      };
+    }),
   );
-  return addressees as Addressees;
+  return addressees as Addressees[];
 }

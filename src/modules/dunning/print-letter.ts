@@ -1,19 +1,21 @@
 /** Prints a letter: takes the steps that wait for it, in the transaction of the operator who prints it. */
 import { createHash } from 'node:crypto';
+import type { DocumentBody } from '#infra/typesetting/document-body';
 import { typesetDocument } from '#infra/typesetting/typesetter';
 import { nextBusinessDay } from '#kernel/business-day';
 import { findBuyer, type KnownBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { lockInvoices } from '#modules/invoices';
 import { insertLetterNotice } from '#modules/notifications';
-import { composeReminder, storeDocument } from './compose-reminder.ts';
+import { composeReminders, storeDocuments } from './compose-reminder.ts';
 import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
 import { decideNextStep } from './dunning.rules.ts';
-import type { MailingParties, MailingRow } from './dunning-mailing.queries.ts';
+import { insertMailings, type MailingParties, type MailingRow } from './dunning-mailing.queries.ts';
 import { listInvoicesOfLetter } from './letter.queries.ts';
 import { awaitedBy } from './look.rules.ts';
 import { isOwed, writeLooked } from './look-at-invoices.ts';
 import type { LookContext } from './look-context.ts';
 import { causeOf } from './queue-mailing.ts';
+import type { Reminder } from './reminder-document.ts';
 import { listedBeside, type Taken, takeTogether } from './send-mailings.ts';
 import { dayIn, dueByOf } from './send-window.rules.ts';
 
@@ -51,8 +53,10 @@ export async function printLetter(context: LookContext, parties: MailingParties)
   const invoices = listedBeside(context, facts, steps);
   const { mailing, taken } = await takeTogether(context, steps, 'LETTER');
   const today = mailing.mailed_on;
-  const reminder = await composeReminder(context, { mailing, buyer, invoices, today });
-  const pdf = await typesetDocument(await storeDocument(context, mailing, reminder));
+  await insertMailings(db, [mailing]);
+  const [reminder] = await composeReminders(context, [{ mailing, buyer, invoices, today }]);
+  const [body] = await storeDocuments(context, [{ mailing, reminder: reminder as Reminder }]);
+  const pdf = await typesetDocument(body as DocumentBody);
   await recordNotice(context, { mailing, buyer, pdf });
   await writeLooked(
     context,

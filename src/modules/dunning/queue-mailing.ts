@@ -1,11 +1,16 @@
-/** Writes the mail of a mailing: in the transaction that holds the locks of its invoices. */
+/** Writes the mails of mailings: in the transaction that holds the locks of their invoices. */
+import { mapInTurns } from '#infra/time/in-turns';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';
 import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
-import { composeReminder, storeDocument } from './compose-reminder.ts';
+import { composeReminders, storeDocuments } from './compose-reminder.ts';
 import type { MailingRow } from './dunning-mailing.queries.ts';
 import { isCourtesy } from './dunning-plan.rules.ts';
 import type { LookContext } from './look-context.ts';
 import { listedItems } from './mailing.rules.ts';
+import type { Reminder } from './reminder-document.ts';
+
+/** A mail has some ten kilobytes: requests wait while a statement with many is written out. */
+const INSERTED_AT_ONCE = 16;
 
 /** A mailing to be written. */
 export interface MailingToQueue {
@@ -23,23 +28,36 @@ export const causeOf = ({ mailing_id, compositions }: Pick<MailingRow, 'mailing_
   `dunning/${mailing_id}/${compositions}`;
 
 /** Queues the mail to each recipient. It is withdrawn when one of its invoices changes before it leaves. */
-export async function queueMailing(context: LookContext, toQueue: MailingToQueue): Promise<void> {
+export async function queueMailings(context: LookContext, all: readonly MailingToQueue[]): Promise<void> {
   const { db, platform, deps, now } = context;
-  const { mailing, addressees, today } = toQueue;
-  const reminder = await composeReminder(context, { ...toQueue, buyer: addressees.buyer });
+  const reminders = await composeReminders(
+    context,
+    all.map((each) => ({ ...each, buyer: each.addressees.buyer })),
+  );
+  const queued = all.map((each, nth) => ({ ...each, reminder: reminders[nth] as Reminder }));
+  await storeDocuments(
+    context,
+    queued.filter(({ mailing }) => !isCourtesy(mailing)),
+  );
+  const baseUrl = deps.baseUrl() || null;
+  const mails = queued.flatMap(mailsOf);
+  for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
+    const composed = await mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
+      composeMail(deps.vault, platform, { ...mail, now, baseUrl }),
+    );
+    if (composed.flat().length > 0) await insertMails(db, composed.flat());
+  }
+}
+
+function mailsOf({ mailing, addressees, today, reminder }: MailingToQueue & { reminder: Reminder }) {
   const { content, invoices } = reminder;
-  const isDocument = !isCourtesy(mailing);
-  if (isDocument) await storeDocument(context, mailing, reminder);
-  const mails = mailsTo(addressees, ({ name: recipient }) => ({
+  return mailsTo(addressees, ({ name: recipient }) => ({
     cause: causeOf(mailing),
     kind: isCourtesy(mailing) ? 'reminder_due_soon' : 'reminder_overdue',
     premises: invoices.map(({ invoice }) => reminderPremise(invoice.external_id)),
     content: { ...content, ...listedItems(invoices, today), recipient },
-    files: isDocument ? [{ documentId: mailing.mailing_id, name: `reminder-${mailing.mailed_on}.pdf` }] : [],
+    files: isCourtesy(mailing)
+      ? []
+      : [{ documentId: mailing.mailing_id, name: `reminder-${mailing.mailed_on}.pdf` }],
   }));
-  const baseUrl = deps.baseUrl() || null;
-  const composed = await Promise.all(
-    mails.map((mail) => composeMail(deps.vault, platform, { ...mail, now, baseUrl })),
-  );
-  if (composed.flat().length > 0) await insertMails(db, composed.flat());
 }

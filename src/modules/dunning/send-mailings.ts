@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { dayLater } from '#kernel/day';
 import type { InvoiceRow } from '#modules/invoices';
 import { chargeInvoice } from '#modules/late-charges';
-import { type CourseFacts, courseOf } from './course-facts.ts';
+import type { Addressees } from '#modules/notifications';
+import { type CourseFacts, courseOf, nameOfParties } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
-import { insertMailing, type MailingRow } from './dunning-mailing.queries.ts';
+import { insertMailings, type MailingRow } from './dunning-mailing.queries.ts';
 import type { DunningChannel, DunningPlan } from './dunning-plan.rules.ts';
 import { findRecipients } from './find-recipients.ts';
 import { type Looked, paused } from './look.rules.ts';
 import type { LookContext } from './look-context.ts';
 import { wordingOf } from './mailing.rules.ts';
-import { type MailingToQueue, queueMailing } from './queue-mailing.ts';
+import { type MailingToQueue, queueMailings } from './queue-mailing.ts';
 import { dayIn, opensOn } from './send-window.rules.ts';
 
 /** All invoices of a look, and what was decided of those that were due. */
@@ -30,38 +31,49 @@ const PAY_WITHIN_DAYS = 10;
 
 /** Returns what was looked at, with what comes after the steps that were taken. */
 export async function sendMailings(context: LookContext, together: LookedTogether): Promise<Looked[]> {
-  const { now } = context;
+  const { db, now } = context;
   const { looked } = together;
   const steps = looked.filter((each): each is Taken => each.taken !== null);
   const done = new Map<Looked, Looked>();
   for (const step of steps)
     if (step.taken.step.kind === 'HAND_OVER') done.set(step, await take(context, step));
   const written = steps.filter((step) => !done.has(step));
-  for (const ofMailing of Map.groupBy(written, partiesOf).values()) {
-    const invoices = listedBeside(context, together.facts, ofMailing);
-    const addressees = await findRecipients(context, invoices);
-    if (addressees.recipients.length === 0)
+  const mailings = mailingsOf(context, together.facts, written);
+  const addressees = await findRecipients(
+    context,
+    mailings.map(({ invoices }) => invoices),
+  );
+  const toQueue: MailingToQueue[] = [];
+  for (const [nth, { steps: ofMailing, invoices }] of mailings.entries()) {
+    const to = addressees[nth] as Addressees;
+    if (to.recipients.length === 0) {
       for (const step of ofMailing)
         done.set(step, paused(step.facts, { by: 'NO_ADDRESS', resumesOn: null, endsUnheard: true }, now));
-    else
-      for (const step of await writeMailing(context, ofMailing, { invoices, addressees }))
-        done.set(step.before, step.after);
+      continue;
+    }
+    const { mailing, taken } = await takeTogether(context, ofMailing, 'MAIL');
+    for (const step of taken) done.set(step.before, step.after);
+    toQueue.push({ mailing, today: mailing.mailed_on, addressees: to, invoices });
   }
+  await insertMailings(
+    db,
+    toQueue.map(({ mailing }) => mailing),
+  );
+  await queueMailings(context, toQueue);
   return looked.map((each) => done.get(each) ?? each);
 }
 
-const partiesOf = ({ facts: { invoice, creditor } }: { facts: CourseFacts }) =>
-  `${invoice.buyer_external_id}/${creditor}`;
-
-async function writeMailing(
-  context: LookContext,
-  steps: readonly Taken[],
-  to: Pick<MailingToQueue, 'invoices' | 'addressees'>,
-): Promise<{ before: Looked; after: Looked }[]> {
-  const { mailing, taken } = await takeTogether(context, steps, 'MAIL');
-  await queueMailing(context, { mailing, today: mailing.mailed_on, ...to });
-  return taken;
+/** The steps of each mailing, with the invoices that it lists. */
+function mailingsOf(context: LookContext, facts: readonly CourseFacts[], steps: readonly Taken[]) {
+  const factsOf = Map.groupBy(facts, partiesOf);
+  return [...Map.groupBy(steps, (step) => partiesOf(step.facts))].map(([parties, ofMailing]) => ({
+    steps: ofMailing,
+    invoices: listedBeside(context, factsOf.get(parties) ?? [], ofMailing),
+  }));
 }
+
+const partiesOf = ({ invoice: { buyer_external_id: buyerExternalId }, creditor }: CourseFacts) =>
+  nameOfParties({ buyerExternalId, creditor });
 
 /** What was taken with one mailing. */
 export interface TakenTogether {
@@ -69,13 +81,13 @@ export interface TakenTogether {
   taken: { before: Looked; after: Looked }[];
 }
 
-/** Takes steps of one buyer and creditor, and inserts their mailing. */
+/** Takes steps of one buyer and creditor. Their mailing is to be inserted. */
 export async function takeTogether(
   context: LookContext,
   steps: readonly Taken[],
   channel: DunningChannel,
 ): Promise<TakenTogether> {
-  const { db, platform, actor, now } = context;
+  const { platform, actor, now } = context;
   const [first] = steps as [Taken];
   const { invoice, creditor, window } = first.facts;
   const today = dayIn(window, now);
@@ -98,26 +110,24 @@ export async function takeTogether(
       ? { check_at: now + CHECK_AFTER_SECONDS, printed_by: null }
       : { check_at: null, printed_by: actor }),
   };
-  await insertMailing(db, mailing);
   return { mailing, taken };
 }
 
 /**
- * The invoices of the steps, and what else the buyer is late with and is being reminded of: a payment of others would not
- * withdraw the mail.
+ * The invoices of the steps, and what else the buyer is late with at this creditor and is being reminded of: a payment of others
+ * would not withdraw the mail.
+ * @param facts Of this buyer and creditor.
  */
 export function listedBeside(
   { now, platform }: LookContext,
   facts: readonly CourseFacts[],
   steps: readonly Taken[],
 ): InvoiceRow[] {
-  const [first] = steps as [Taken];
   const own = new Set(steps.map((each) => each.facts));
   return facts
     .filter((each) => {
       if (own.has(each)) return true;
-      if (partiesOf({ facts: each }) !== partiesOf(first) || each.plan === null) return false;
-      if (each.invoice.status !== 'DUE' || !isReminded(each)) return false;
+      if (each.plan === null || each.invoice.status !== 'DUE' || !isReminded(each)) return false;
       return courseOf(each, each.plan, now, platform.mails_off).stops.length === 0;
     })
     .map(({ invoice }) => invoice);

@@ -1,19 +1,21 @@
 /** Who is written to about a buyer, and how: one function for every mail to buyers. */
+import type { PlatformVault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
 import {
   type BuyerRow,
   type Contact,
-  findBuyer,
-  findContactsOfBuyer,
+  type ContactRow,
   isSameEmail,
   localeOfBuyer,
   openBuyerEmail,
   preferencesOf,
+  readBuyers,
+  readContactsOfBuyers,
   toContact,
 } from '#modules/buyers';
 import type { EventMail, NotifierContext } from './notify-of-events.ts';
-import { type Recipient, recipientsAmong } from './recipient.rules.ts';
-import { isAddressRefused, macOfAddress } from './refused-address.queries.ts';
+import { type BuyerAddresses, type Recipient, recipientsAmong } from './recipient.rules.ts';
+import { areAddressesRefused, macOfAddress } from './refused-address.queries.ts';
 
 export interface Addressees {
   /** Empty where no address is known, or all were refused. */
@@ -31,42 +33,90 @@ export interface AboutBuyer {
   contactExternalIds?: readonly (string | null)[];
 }
 
+type Reading = Pick<NotifierContext, 'reads' | 'platform' | 'vault'>;
+
 /** Undefined for an unknown buyer. */
-export async function findAddressees(
-  { reads, platform, vault }: Pick<NotifierContext, 'reads' | 'platform' | 'vault'>,
-  { buyerExternalId, orderEmails = [], contactExternalIds = [] }: AboutBuyer,
-): Promise<Addressees | undefined> {
+export async function findAddressees(reading: Reading, about: AboutBuyer): Promise<Addressees | undefined> {
+  const [found] = await findAddresseesOfAll(reading, [about]);
+  return found;
+}
+
+/** In the order of what they are about; undefined for an unknown buyer. */
+export async function findAddresseesOfAll(
+  { reads, platform, vault }: Reading,
+  abouts: readonly AboutBuyer[],
+): Promise<(Addressees | undefined)[]> {
   const { platform_id: platformId } = platform;
-  const [buyer, rows] = await Promise.all([
-    findBuyer(reads, { platformId, externalId: buyerExternalId }),
-    findContactsOfBuyer(reads, { platformId, buyerExternalId }),
+  const ids = [...new Set(abouts.map(({ buyerExternalId }) => buyerExternalId))];
+  const [buyers, contacts] = await Promise.all([
+    readBuyers(
+      reads,
+      ids.map((externalId) => ({ platformId, externalId })),
+    ),
+    readContactsOfBuyers(
+      reads,
+      ids.map((buyerExternalId) => ({ platformId, buyerExternalId })),
+    ),
   ]);
-  if (!buyer) return undefined;
+  const known = new Map(
+    ids.map((id, nth): [string, KnownToUs] => [id, knownOf(vault, buyers[nth], contacts[nth] ?? [])]),
+  );
+  const addresses = abouts.map((about) => addressesOf(known.get(about.buyerExternalId) as KnownToUs, about));
+  const isRefused = await readRefused({ reads, platform, vault }, addresses);
+  return abouts.map(({ buyerExternalId }, nth) => {
+    const buyer = known.get(buyerExternalId)?.buyer;
+    if (!buyer) return undefined;
+    const recipients = recipientsAmong(addresses[nth] as BuyerAddresses, isRefused);
+    return { recipients, buyer, ...localeOfBuyer(preferencesOf(buyer), platform) };
+  });
+}
+
+/** A buyer with its addresses, opened once for all mails about it. */
+interface KnownToUs {
+  buyer: BuyerRow | undefined;
+  email: string | null;
+  /** The oldest first. */
+  contacts: readonly Contact[];
+}
+
+function knownOf(vault: PlatformVault, buyer: BuyerRow | undefined, rows: readonly ContactRow[]): KnownToUs {
   const contacts = rows.map((row) => toContact(row, vault)).sort(byAge);
-  const nameOf = (email: string) => {
-    const person = contacts.find((contact) => isSameEmail(contact.email, email));
+  return { buyer, contacts, email: buyer ? openBuyerEmail(vault, buyer) : null };
+}
+
+function addressesOf(
+  { email, contacts }: KnownToUs,
+  { orderEmails = [], contactExternalIds = [] }: AboutBuyer,
+): BuyerAddresses {
+  const nameOf = (address: string) => {
+    const person = contacts.find((contact) => isSameEmail(contact.email, address));
     return [person?.first_name, person?.last_name].filter((name) => name).join(' ') || null;
   };
   const recipientsOf = (emails: readonly (string | null)[]) =>
     emails.flatMap((to) => (to === null ? [] : [{ to, name: nameOf(to) }]));
-  const isForInvoices = (contact: (typeof contacts)[number]) =>
+  const isForInvoices = (contact: Contact) =>
     contact.assign_to_all_invoices || contactExternalIds.includes(contact.external_id);
-  const addresses = {
+  return {
     ofOrder: recipientsOf(orderEmails),
-    ofInvoices: recipientsOf(contacts.filter(isForInvoices).map(({ email }) => email)),
-    own: recipientsOf([openBuyerEmail(vault, buyer)]),
-    ofOthers: recipientsOf(contacts.map(({ email }) => email)),
+    ofInvoices: recipientsOf(contacts.filter(isForInvoices).map((each) => each.email)),
+    own: recipientsOf([email]),
+    ofOthers: recipientsOf(contacts.map((each) => each.email)),
   };
-  const all = [...new Set(Object.values(addresses).flatMap((each) => each.map(({ to }) => to)))];
-  const areRefused = await Promise.all(
-    all.map((to) => isAddressRefused(reads, { platformId, addressMac: macOfAddress(vault, to) })),
+}
+
+/** Which of these addresses were refused. */
+async function readRefused(
+  { reads, platform: { platform_id: platformId }, vault }: Reading,
+  addresses: readonly BuyerAddresses[],
+): Promise<(address: string) => boolean> {
+  const named = addresses.flatMap((each) => Object.values(each).flat() as Recipient[]);
+  const all = [...new Set(named.map(({ to }) => to))];
+  const areRefused = await areAddressesRefused(
+    reads,
+    all.map((to) => ({ platformId, addressMac: macOfAddress(vault, to) })),
   );
   const refused = new Set(all.filter((_, nth) => areRefused[nth]));
-  return {
-    recipients: recipientsAmong(addresses, (address) => refused.has(address)),
-    buyer,
-    ...localeOfBuyer(preferencesOf(buyer), platform),
-  };
+  return (address) => refused.has(address);
 }
 
 type WithoutRecipient<Mail> = Mail extends EventMail ? Omit<Mail, 'to' | 'language' | 'formality'> : never;

@@ -1,5 +1,5 @@
-export { type Addressees, findAddressees, mailsTo } from './find-addressees.ts';
-export { mailLifecycle } from './mail.lifecycle.ts';
+export { type Addressees, findAddressees, findAddresseesOfAll, mailsTo } from './find-addressees.ts';
+export { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
 export {
   findMail,
   hasMail,

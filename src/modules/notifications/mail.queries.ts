@@ -210,17 +210,38 @@ export async function hasMail(db: Db, platformId: number, cause: string): Promis
   return row !== undefined;
 }
 
-/** The statuses of the mails of a cause, one for each recipient; empty where there are none, or none any more. */
+/** A cause of mails about a buyer. */
+export interface CauseOfMails {
+  buyerExternalId: string;
+  cause: string;
+}
+
+const unnestCauses = unnestRows<CauseOfMails>(
+  'k',
+  { buyer_external_id: ['text', 'buyerExternalId'], cause: ['text', 'cause'] },
+  { withNth: true },
+);
+
+/**
+ * In the order of the causes, the statuses of the mails of each, one for each recipient; empty where there are none, or none any
+ * more.
+ */
 export async function listMailStatuses(
   db: Db,
   platformId: number,
-  { buyerExternalId, cause }: { buyerExternalId: string; cause: string },
-): Promise<MailStatus[]> {
-  const { rows } = await sql<{ status: MailStatus }>`
-    select status from mails
-    where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}
-      and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))`.execute(db);
-  return rows.map(({ status }) => status);
+  causes: readonly CauseOfMails[],
+): Promise<MailStatus[][]> {
+  const { rows } = await sql<{ nth: number; status: MailStatus }>`
+    select k.nth, m.status
+    from ${unnestCauses(causes)}
+    cross join lateral (
+      select status from mails
+      where platform_id = ${platformId} and buyer_external_id = k.buyer_external_id
+        and (cause = k.cause or starts_with(cause, k.cause || '/to/'))
+      offset 0
+    ) m`.execute(db);
+  const byCause = Map.groupBy(rows, ({ nth }) => nth);
+  return causes.map((_, nth) => (byCause.get(nth + 1) ?? []).map(({ status }) => status));
 }
 
 /** Deletes mails of all platforms that are older than 30 days, at most `batchSizeMax`. Returns their number. */

@@ -1,7 +1,7 @@
 /** Addresses that a mail server refused for good. They are stored as keyed hashes. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { gatheredSets } from '#infra/database/gather';
 import type { PlatformVault } from '#infra/secrets/vault';
 
 /** The hash by which an address is known. No provider distinguishes two addresses by case. */
@@ -26,5 +26,5 @@ async function areRefused(db: Db, keys: AddressKey[]): Promise<boolean[]> {
   return rows.map(({ is_refused }) => is_refused);
 }
 
-/** Whether mails to the address were refused, and none was accepted since. */
-export const isAddressRefused = gathered(areRefused);
+/** Whether mails to each address were refused, and none was accepted since; in their order. */
+export const areAddressesRefused = gatheredSets(areRefused);

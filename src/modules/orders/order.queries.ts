@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unnest-rows';
@@ -166,6 +166,7 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
 }
 
 export const findOrder = gathered(findOrders);
+const readOrders = gatheredSets(findOrders);
 
 /** Whether the orders exist, in the order of the keys. Cheaper than reading them. */
 export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
@@ -267,11 +268,10 @@ export async function findInvoiceEmails(
   vault: PlatformVault,
   keys: readonly OrderKey[],
 ): Promise<(string | null)[]> {
-  const orders = await Promise.all(keys.map((key) => findOrder(db, key)));
-  return orders.map((order) => {
-    if (!order) return null;
-    return openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order);
-  });
+  const orders = await readOrders(db, keys);
+  return orders.map((order) =>
+    order ? (openInvoiceEmail(vault, order) ?? openOrderEmail(vault, order)) : null,
+  );
 }
 
 /** The order as the API shows it; pass the buyer to expand it. */
