@@ -55,7 +55,7 @@ const modules = {
     'platforms registry merchants buyers underwriting facilities orders webhooks ledger services notifications',
   ),
   dunning: listed(
-    'platforms operators merchants buyers facilities orders invoices late-charges statements notifications banking',
+    'platforms operators merchants buyers underwriting facilities orders invoices late-charges statements notifications banking',
   ),
   disputes: ['platforms', 'invoices', 'webhooks'],
   'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],
@@ -65,9 +65,11 @@ const modules = {
     'platforms operators ledger merchants payees buyers underwriting facilities services invoices payouts',
   ),
   banking: ['platforms', 'operators', 'facilities', 'invoices', 'ledger', 'payouts'],
-  reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders', 'financing'],
+  reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders', 'financing', 'dunning'],
   notifications: ['platforms', 'buyers'],
-  'account-mails': listed('platforms merchants underwriting orders invoices disputes payouts notifications'),
+  'account-mails': listed(
+    'platforms merchants underwriting facilities orders invoices disputes payouts statements notifications',
+  ),
   checkout: listed(
     'platforms merchants registry buyers underwriting facilities orders reviews notifications',
   ),

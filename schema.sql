@@ -889,7 +889,7 @@ END)::bigint * '1000000000000'::bigint) + (opened_at)::bigint)) stored,
   constraint credit_reviews_platform_id_service_external_id_fkey FOREIGN KEY (platform_id, service_external_id) REFERENCES invoice_services(platform_id, external_id),
   constraint credit_reviews_scripted_outcome_check CHECK ((scripted_outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text]))),
   constraint credit_reviews_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text, 'DECIDED'::text, 'WITHDRAWN'::text]))),
-  constraint credit_reviews_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text, 'FINANCING'::text])))
+  constraint credit_reviews_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text, 'FINANCING'::text, 'INSOLVENCY'::text])))
 );
 CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
 CREATE INDEX credit_reviews_by_service ON public.credit_reviews USING btree (platform_id, service_external_id) WHERE (service_external_id IS NOT NULL);
@@ -1004,7 +1004,6 @@ create table dunning_mailings (
   compositions integer not null,
   check_at unix_seconds,
   created_at unix_seconds not null,
-  document_sealed bytea,
   channel text not null default 'MAIL'::text,
   printed_by text,
   constraint dunning_mailings_pkey PRIMARY KEY (platform_id, mailing_id),
@@ -1251,6 +1250,30 @@ create table file_chunks (
   constraint file_chunks_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id) ON DELETE CASCADE
 );
 grant delete, insert, select on file_chunks to tradeline_service;
+
+create table filed_document_invoices (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  document_id text not null,
+  constraint filed_document_invoices_pkey PRIMARY KEY (platform_id, invoice_external_id, document_id),
+  constraint filed_document_invoices_platform_id_document_id_fkey FOREIGN KEY (platform_id, document_id) REFERENCES filed_documents(platform_id, document_id),
+  constraint filed_document_invoices_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
+);
+grant insert, select on filed_document_invoices to tradeline_service;
+
+create table filed_documents (
+  platform_id integer not null,
+  document_id text not null,
+  kind text not null,
+  merchant_external_id external_id,
+  causes text[] not null,
+  filed_at unix_seconds not null,
+  body_sealed bytea not null,
+  constraint filed_documents_pkey PRIMARY KEY (platform_id, document_id),
+  constraint filed_documents_kind_check CHECK ((kind = ANY (ARRAY['REMINDER'::text, 'ASSIGNMENT_NOTICE'::text]))),
+  constraint filed_documents_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select on filed_documents to tradeline_service;
 
 create table files (
   platform_id integer not null,

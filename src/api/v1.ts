@@ -101,7 +101,13 @@ import {
   simulatePayoutInstruction,
   simulateService,
 } from '#modules/sandbox';
-import { getBuyerStatement, getBuyerStatementDocument, getInvoiceDocument } from '#modules/statements';
+import {
+  getBuyerStatement,
+  getBuyerStatementDocument,
+  getFiledDocument,
+  getInvoiceDocument,
+  listFiledDocuments,
+} from '#modules/statements';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
   createWebhook,
@@ -234,6 +240,8 @@ export const v1: readonly Route[] = [
     '/v1/invoices/{invoice_external_id}/files/{external_id}',
   ],
   ['GET', '/v1/invoices/{external_id}/documents/{kind}', getInvoiceDocument],
+  ['GET', '/v1/invoices/{external_id}/filed_documents', listFiledDocuments],
+  ['GET', '/v1/invoices/{external_id}/filed_documents/{document_id}', getFiledDocument],
   ['GET', '/v1/invoices/{external_id}/files', listInvoiceFiles],
   ['GET', '/v1/invoices/{external_id}/files/{file_external_id}', getInvoiceFile],
   ['DELETE', '/v1/invoices/{external_id}/files/{file_external_id}', deleteInvoiceFile],

@@ -1,12 +1,10 @@
 import jsqr from 'jsqr';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listReviews } from '#modules/reviews';
 import { type AccountStory, STORY_EMAIL, tellAccountStory } from '#test/account-story';
 import { invoiceBody } from '#test/bodies';
 import { englishBuyer, openedPage, type PageBrowser } from '#test/buyer-page';
 import { readHtml } from '#test/html';
-import { operate } from '#test/operator';
 
 let story: AccountStory;
 let page: PageBrowser;
@@ -205,25 +203,6 @@ describe('the credit limit', () => {
       'Invoice RE-2025-1010€',
     ])
       expect(text).toContain(part);
-  });
-
-  it('that was refused shows the reasons, and a person looks again, once', async () => {
-    const { world } = story;
-    const email = 'einkauf@refused.example';
-    await world.post('/v1/buyers', englishBuyer({ external_id: 'cafe-rejected', contact_email: email }));
-    await world.post('/v1/buyers/cafe-rejected/facility', {});
-    const refused = await openedPage(world, 'cafe-rejected', email);
-    const reviews = async () =>
-      (await operate(world, listReviews, { query: { buyer_external_id: ['cafe-rejected'] } })).items;
-    const { text } = await refused.get('credit');
-    expect(text.match(/We can’t offer a credit limit/g)).toHaveLength(1);
-    expect(text).toContain('Ask for a human review');
-    expect(await reviews()).toEqual([]);
-    const answers = await Promise.all([1, 2, 3].map(() => refused.post('credit/review')));
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect((await refused.get('credit')).text).toContain(`We’ll email the answer to ${email}.`);
-    expect((await refused.get('credit')).text).not.toContain('Ask for a human review');
-    expect(await reviews()).toMatchObject([{ status: 'OPEN' }]);
   });
 
   it('that nobody asked for says so', async () => {

@@ -5,7 +5,6 @@ import { typesetDocument } from '#infra/typesetting/typesetter';
 import { StartRefused } from '#kernel/start-refused';
 import {
   findPrintedLetter,
-  findReminderDocument,
   type LetterFault,
   type LetterOutcome,
   listPrintedLetters,
@@ -15,6 +14,7 @@ import {
   printLetter,
   type WaitingLetter,
 } from '#modules/dunning';
+import { findFiledDocument } from '#modules/statements';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
@@ -159,7 +159,7 @@ async function printAgain(
   const { platform_id: platformId, code, data_key_wrapped } = platform;
   const found = await findPrintedLetter(db, platformId, letter);
   const key = { platformId, documentId: letter };
-  const body = found && (await findReminderDocument(db, vault.forPlatform(code, data_key_wrapped), key));
+  const body = found && (await findFiledDocument(db, vault.forPlatform(code, data_key_wrapped), key));
   if (!found || !body) throw new StartRefused(`There is no printed letter ${letter}.`);
   const file = fileOf(out, { day: found.printedOn, letter });
   await writeNewFile(file, await typesetDocument(body));

@@ -6,9 +6,9 @@ import {
   type LookScope,
   promiseFault,
   type ReminderStop,
+  recordInsolvency,
   resumeReminders,
   scopeName,
-  stopInsolvent,
   stopReminders,
 } from '#modules/dunning';
 import { findInvoice } from '#modules/invoices';
@@ -128,15 +128,18 @@ export async function insolvency(args: string[]): Promise<void> {
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
-    const { isFrozen } = await asOperator(on, { role: 'FINANCE' }, async (operator) => {
-      const answer = await stopInsolvent(operator, { buyerExternalId: buyer, reason });
-      const details = { cause: 'INSOLVENCY', is_facility_frozen: answer.isFrozen };
+    const { isFrozen, reviewId } = await asOperator(on, { role: 'FINANCE' }, async (operator) => {
+      const answer = await recordInsolvency(operator, { buyerExternalId: buyer, reason });
+      const details = {
+        ...{ cause: 'INSOLVENCY', is_facility_frozen: answer.isFrozen, review_id: answer.reviewId },
+      };
       const audit = { action: 'DUNNING_STOPPED', subject: `buyer ${buyer}`, reason, details };
       return { answer, audit };
     });
     const facility = isFrozen ? ', and its facility is frozen' : '';
-    const sentence = `The reminders of buyer ${buyer} are stopped${facility}.`;
-    printDone(values.json, { cause: 'INSOLVENCY', is_facility_frozen: isFrozen }, sentence);
+    const sentence = `The reminders of buyer ${buyer} are stopped${facility}. Review ${reviewId} waits for a person.`;
+    const done = { cause: 'INSOLVENCY', is_facility_frozen: isFrozen, review_id: reviewId };
+    printDone(values.json, done, sentence);
   });
 }
 

@@ -166,11 +166,11 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       show: ['--review ID', 'Shows why a person must decide, and what happened so far.'],
       decide: [
         '--review ID --outcome accept|reject [--limit AMOUNT] --reason TEXT',
-        'Decides a review, within the limit that the policy proposed.',
+        'Decides a review, within the limit that the policy proposed; reject says that an insolvency stands.',
       ],
       override: [
-        '--review ID|--buyer ID --limit AMOUNT --reason TEXT',
-        'Proposes a limit against the policy, for a second operator to approve.',
+        '--review ID|--buyer ID [--limit AMOUNT] --reason TEXT',
+        'Proposes a limit against the policy, or without one to lift an insolvency, for a second operator to approve.',
       ],
       approve: ['--review ID --reason TEXT', 'Grants a proposed override.'],
       refuse: ['--review ID --reason TEXT', 'Refuses a proposed override.'],

@@ -95,7 +95,7 @@ export const DUNNING_HELP: CommandHelp = {
     ],
     insolvency: [
       '--buyer ID --reason TEXT',
-      'Stops the reminders of an insolvent buyer, and freezes its facility.',
+      'Stops the reminders of an insolvent buyer, freezes its facility, and opens a review.',
     ],
     resume: [
       '[--invoice ID|--buyer ID|--merchant ID] --reason TEXT',

@@ -156,18 +156,18 @@ async function decide(args: string[]): Promise<void> {
 /** In the audit log. */
 const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 
-/** Proposes an override for a review, or for the last rejection of a buyer. */
+/** Proposes an override for a review, which lifts it where it is of an insolvency, or for the last rejection of a buyer. */
 async function override(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
-  const limit = required(values.limit, '--limit', (word) => word !== '', 'an amount, such as 25,000.00');
   if ((values.review === undefined) === (values.buyer === undefined))
     throw new WrongUsage(
       '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
     );
-  const given = { ...values, limit };
-  if (values.buyer === undefined) return act(given, proposeOverride, PROPOSED, {});
+  // Without a limit the review must be of an insolvency: the operation says so.
+  if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, {});
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
-  await act(given, overrideRejection, PROPOSED, {}, { buyer_external_id: buyer });
+  const limit = required(values.limit, '--limit', (word) => word !== '', 'an amount, such as 25,000.00');
+  await act({ ...values, limit }, overrideRejection, PROPOSED, {}, { buyer_external_id: buyer });
 }
 
 async function conclude(args: string[], operation: AnyOperation, action: string): Promise<void> {
@@ -216,6 +216,7 @@ async function limitOf(
 
 function sentenceOf(review: Review): string {
   const about = `Review ${review.review_id} (${review.subject} of ${review.order_external_id ?? review.service_external_id ?? review.buyer_external_id})`;
+  if (review.subject === 'INSOLVENCY') return `${about}: ${insolvencySentenceOf(review)}.`;
   switch (review.status) {
     case 'DECIDED':
       return review.outcome === 'ACCEPT'
@@ -226,6 +227,12 @@ function sentenceOf(review: Review): string {
     default:
       return `${about} is ${review.status}.`;
   }
+}
+
+function insolvencySentenceOf({ status, outcome }: Review): string {
+  if (status === 'AWAITING_APPROVAL') return 'to lift it waits for the approval of a second operator';
+  if (status !== 'DECIDED') return status;
+  return outcome === 'ACCEPT' ? 'it is lifted' : 'it stands';
 }
 
 const reviewIdOf = (value: string | undefined) =>

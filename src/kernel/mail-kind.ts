@@ -65,11 +65,11 @@ export const MAIL_KINDS = {
   review_granted: {
     audience: 'BUYER',
     isBeforeDebt: true,
-    when: 'a review that the buyer asked for ends with credit',
+    when: 'a review that the buyer asked for in the checkout ends with credit',
   },
   review_refused: {
     audience: 'BUYER',
-    when: 'a review that the buyer asked for ends without credit',
+    when: 'a review that the buyer asked for in the checkout ends without credit',
     mandatory: ADVERSE,
     isNotice: true,
   },
@@ -124,7 +124,13 @@ export const MAIL_KINDS = {
   },
   facility_expiring: {
     audience: 'BUYER',
-    when: 'the renewal of a credit limit is refused, so that it will expire',
+    when: 'the renewal of a credit limit is refused, so that it will expire, or waits for a person in the last 14 days',
+    mandatory: ADVERSE,
+    isNotice: true,
+  },
+  facility_review_refused: {
+    audience: 'BUYER',
+    when: 'a review that the buyer asked for on its own page ends without credit',
     mandatory: ADVERSE,
     isNotice: true,
   },

@@ -1,7 +1,6 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
-import { findReminderDocument } from '#modules/dunning';
 import {
   attemptMail,
   type ClaimedMail,
@@ -10,7 +9,7 @@ import {
   type MailSender,
   postponeMails,
 } from '#modules/notifications';
-import { findStatementDocument } from '#modules/statements';
+import { findFiledDocument, findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
 /** Short, so that the mails of a killed worker are due again soon. */
@@ -24,7 +23,7 @@ export type MailerOptions = LeasedQueueOptions &
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
   const { log, clock, metrics, deps } = others;
   const findDocument: MailSender['findDocument'] = async (vault, key) =>
-    (await findReminderDocument(db, vault, key)) ??
+    (await findFiledDocument(db, vault, key)) ??
     (await findStatementDocument(db, vault, { ...key, isSandbox: deps.isSandbox }));
   const keysOf = (mails: ClaimedMail[]) =>
     mails.map(({ platform_id, mail_id }) => ({ platformId: platform_id, mailId: mail_id }));

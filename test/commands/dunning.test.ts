@@ -18,6 +18,8 @@ beforeAll(async () => {
     ['fin', 'FINANCE'],
     ['fay', 'FINANCE'],
     ['vera', 'VIEW'],
+    ['carl', 'CREDIT'],
+    ['cleo', 'CREDIT'],
   ] as const)
     keys[id] = await ensureOperator(world(), id, { role });
   folder = mkdtempSync(join(tmpdir(), 'plans-'));
@@ -146,11 +148,43 @@ describe('what stops reminders', () => {
     });
   });
 
-  it('of a buyer that is insolvent freezes its facility too', async () => {
-    expect((await run('fin', 'insolvency', '--buyer', 'buyer', ...WHY)).stdout).toContain(
-      'its facility is frozen',
+  it('of a buyer that is insolvent freezes its facility too, until two operators lift it by its review', async () => {
+    const { stdout } = await run('fin', 'insolvency', '--buyer', 'buyer', ...WHY);
+    expect(stdout).toContain('its facility is frozen');
+    const [review = ''] = /[\da-f-]{36}/.exec(stdout) ?? [];
+    const about = `Review ${review} (INSOLVENCY of buyer): `;
+    expect(await run('fin', 'insolvency', '--buyer', 'buyer', ...WHY)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`tradeline review show --review ${review}`),
+    });
+    expect((await run('fin', 'resume', '--buyer', 'buyer', ...WHY)).code).toBe(1);
+    const onReview = (as: string, verb: string, ...more: string[]) =>
+      runAs(as, 'review', verb, '--review', review, ...more);
+    expect((await runAs('vera', 'review', 'list')).stdout).toMatch(
+      new RegExp(`${review} +OPEN +INSOLVENCY +buyer`),
     );
-    expect((await run('fin', 'insolvency', '--buyer', 'buyer', ...WHY)).stdout).not.toContain('facility');
+    const shown = (await onReview('vera', 'show')).stdout;
+    expect(shown).toContain('BUYER_INSOLVENT: The buyer is insolvent');
+    expect(shown).toMatch(/ open +OPEN .*operator:fin +As agreed\./);
+    expect(await onReview('carl', 'decide', '--outcome', 'accept', ...WHY)).toMatchObject({
+      code: 1,
+      stderr: 'Lifting an insolvency needs a second person.\n',
+    });
+    expect(await onReview('carl', 'override', '--limit', '5.00', ...WHY)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('limit must be left out'),
+    });
+    expect((await onReview('carl', 'override', ...WHY)).stdout).toBe(
+      `${about}to lift it waits for the approval of a second operator.\n`,
+    );
+    expect((await onReview('cleo', 'approve', ...WHY)).stdout).toBe(`${about}it is lifted.\n`);
+    expect((await runAs('vera', 'facility', 'show', '--buyer', 'buyer')).stdout).toContain('ACTIVE');
+    const again = /[\da-f-]{36}/.exec(
+      (await run('fin', 'insolvency', '--buyer', 'buyer', ...WHY)).stdout,
+    )?.[0];
+    expect(
+      (await runAs('cleo', 'review', 'decide', '--review', `${again}`, '--outcome', 'reject', ...WHY)).stdout,
+    ).toBe(`Review ${again} (INSOLVENCY of buyer): it stands.\n`);
   });
 
   it.each([

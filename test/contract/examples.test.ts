@@ -10,6 +10,7 @@ import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
 import { attemptAll, recoverAll } from '#test/events';
+import { addFiledDocument } from '#test/filed-documents';
 import { addLateCharge } from '#test/late-charges';
 import { addSentMail } from '#test/mails';
 import { changeReminders } from '#test/reminders';
@@ -27,6 +28,7 @@ const NO_FILE = {
   code: 'NO_INVOICE_FILE_FOUND' as const,
   description: 'The invoice has no file of the kind INVOICE.',
 };
+const DOCUMENT = { documentId: 'example-document', invoice: 'example-invoice', buyer: 'cafe-morgenrot' };
 const LINE_WIDTH = 110;
 
 describe('the examples of openapi.json', () => {
@@ -51,6 +53,7 @@ describe('the examples of openapi.json', () => {
     if (id === 'withdrawPromise') await addPromise(world);
     if (id === 'rejectDispute' || id === 'withdrawDispute') await addDisputes(world);
     if (id === 'listMessages') await addSentMail(world);
+    if (id === 'listFiledDocuments') await addFiledDocument(world, world.platform.platform_id, DOCUMENT);
     if (id === 'listWebhookDeliveries') await attemptAll(world);
     if (id === 'listWebhooks') await recoverAll(world);
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });

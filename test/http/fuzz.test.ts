@@ -7,6 +7,7 @@ import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { recordNamedEvent } from '#test/events';
 import { addFacility } from '#test/facilities';
+import { addFiledDocument } from '#test/filed-documents';
 import { createFuzzer, type FuzzRequest, fuzzId, fuzzUuid, type Repeating } from '#test/fuzz';
 import { postNamed } from '#test/ledger';
 import { patience } from '#test/patience';
@@ -65,6 +66,11 @@ const REPEATING: Repeating = {
   withdrawPromise(parts) {
     const nth = numberOf(parts.params.promise_external_id) % INVOICES;
     const params = { external_id: fuzzId('invoices', nth), promise_external_id: fuzzId('promises', nth) };
+    return { ...parts, params };
+  },
+  getFiledDocument(parts) {
+    const nth = numberOf(parts.params.document_id) % INVOICES;
+    const params = { external_id: fuzzId('invoices', nth), document_id: fuzzId('documents', nth) };
     return { ...parts, params };
   },
   getMandate: ofMandate,
@@ -137,6 +143,10 @@ beforeAll(async () => {
       const { status, text } = await world.post(path, body);
       if (status !== 201) throw new Error(text);
     }
+    await addFiledDocument(world, world.platform.platform_id, {
+      ...{ documentId: fuzzId('documents', nth), invoice: invoice.external_id },
+      buyer: invoice.buyer_external_id,
+    });
   }
   for (let nth = 0; nth < INSURED; nth++) {
     const path = `/v1/invoices/${insuredInvoice(nth)}/services/INSURANCE`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { recordNamedEvent } from '#test/events';
+import { addFiledDocument } from '#test/filed-documents';
 import { FILES } from '#test/files';
 import { postNamed } from '#test/ledger';
 import { namePayout } from '#test/payout-rows';
@@ -39,6 +40,7 @@ const names = {
   credit_notes: { own: 'own-credit-note', foreign: 'their-credit-note' },
   disputes: { own: 'own-dispute', foreign: 'their-dispute' },
   promises: { own: 'own-promise', foreign: 'their-promise' },
+  documents: { own: 'own-document', foreign: 'their-document' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
@@ -160,12 +162,12 @@ async function nameOthers(platformId: number, id: (kind: string) => string, text
     platformId,
   ]);
   await recordNamedEvent(world, platformId, id('events'), id('merchants'));
-  const paid = {
-    externalId: id('payouts'),
-    instruction: id('payout_instructions'),
-    merchant: id('merchants'),
-  };
-  await namePayout(world, platformId, { ...paid, invoice: id('invoices') });
+  await namePayout(world, platformId, {
+    ...{ externalId: id('payouts'), instruction: id('payout_instructions') },
+    ...{ merchant: id('merchants'), invoice: id('invoices') },
+  });
+  const document = { documentId: id('documents'), invoice: id('invoices'), buyer: id('buyers') };
+  await addFiledDocument(world, platformId, document);
   await world.sql(
     `insert into bank_accounts (platform_id, external_id, currency, created_at, actor, number_sealed, number_mac, number_masked)
      values ($1, $2::text, 'EUR', $3, 'operator:fin', '', decode(md5($2::text), 'hex'), '…3000')`,

@@ -30,6 +30,13 @@ export const jan = { actor: 'operator:jan', reason: 'Agreed.', now: OPENED_AT + 
 type Person = typeof anna & { platformId?: number };
 type Decision = { outcome: 'ACCEPT' | 'REJECT'; limitMinor?: number | null };
 
+/** Every review but that of an insolvency records a decision. */
+async function withDecision(decided: Promise<DecidedReview>) {
+  const { decision, ...others } = await decided;
+  if (decision === null) throw new Error('No decision was recorded.');
+  return { ...others, decision };
+}
+
 /** Call it at the top of a file; what it answers is filled before each test. */
 export function reviewSetup() {
   let buyers = 0;
@@ -73,16 +80,20 @@ export function reviewSetup() {
           scriptedOutcome: null,
         },
       ),
-    decide: (reviewId: string, more: Partial<Person & Decision> = {}): Promise<DecidedReview> => {
+    decide: (reviewId: string, more: Partial<Person & Decision> = {}) => {
       const { outcome = 'ACCEPT', limitMinor, ...person } = more;
-      return asPerson({ ...anna, ...person }, (context, reason) =>
-        decide(context, { reviewId, outcome, reason, ...(limitMinor !== undefined && { limitMinor }) }),
+      return withDecision(
+        asPerson({ ...anna, ...person }, (context, reason) =>
+          decide(context, { reviewId, outcome, reason, ...(limitMinor !== undefined && { limitMinor }) }),
+        ),
       );
     },
     propose: (reviewId: string, limitMinor = 4_000_000, more: Partial<Person> = {}) =>
       asPerson({ ...anna, ...more }, (context, reason) => propose(context, { reviewId, limitMinor, reason })),
     approve: (reviewId: string, more: Partial<Person> = {}) =>
-      asPerson({ ...jan, ...more }, (context, reason) => approve(context, { reviewId, reason })),
+      withDecision(
+        asPerson({ ...jan, ...more }, (context, reason) => approve(context, { reviewId, reason })),
+      ),
     refuse: (reviewId: string, more: Partial<Person> = {}) =>
       asPerson({ ...jan, ...more }, (context, reason) => refuse(context, { reviewId, reason })),
     withdraw: (orderExternalIds: string[]) =>

@@ -89,6 +89,7 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   if (name === 'decision_id') return 'decisions';
   if (name === 'entry_id') return 'entries';
   if (name === 'event_id') return 'events';
+  if (name === 'document_id') return 'documents';
   if (name === 'resource_external_id') return 'merchants';
   // Of the accounts of a buyer, which the example names.
   if (name === 'party') return 'buyers';

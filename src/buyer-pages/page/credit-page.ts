@@ -12,20 +12,20 @@ export function creditPage(scene: AccountScene, account: PageAccount, credit: Cr
   const { facility } = credit;
   const title = translator.text('account.credit');
   const hasLimit = facility !== null && facility.total_amount > 0;
-  const status = statusOf(facility);
+  const status = statusOf(credit);
   return accountPage(scene, account, {
     title,
     tab: 'credit',
     content: html`<h1>${title}</h1>
 ${status !== null && html`<p class="lead">${translator.text(status)}</p>`}
-${credit.refusal !== null && refusalOf(scene, account, credit.refusal)}
+${refusalOf(scene, account, credit)}
 ${hasLimit && limitOf(scene, facility)}
 ${hasLimit && usesOf(scene, credit)}`,
   });
 }
 
 /** What is said of a limit that cannot be used as it is; null for one that can. */
-function statusOf(facility: Facility | null): MessageKey | null {
+function statusOf({ facility, refusal }: CreditDetails): MessageKey | null {
   switch (facility?.status) {
     case undefined:
       return 'unavailable.NO_ACTIVE_FACILITY';
@@ -38,7 +38,7 @@ function statusOf(facility: Facility | null): MessageKey | null {
     case 'EXPIRED':
       return 'unavailable.FACILITY_EXPIRED';
     case 'ACTIVE':
-      return null;
+      return refusal === null ? null : 'mail.limit_expiring_title';
   }
 }
 
@@ -78,12 +78,14 @@ function usesOf({ translator, links }: AccountScene, { invoices, orders }: Credi
 function refusalOf(
   { translator, links }: AccountScene,
   { email, reviewDays }: PageAccount,
-  { reasons, review }: NonNullable<CreditDetails['refusal']>,
-): Markup {
+  { facility, refusal }: CreditDetails,
+): Markup | null {
+  if (refusal === null) return null;
   const { text } = translator;
+  const { reasons, review } = refusal;
   // That no limit is possible is already said above.
   const listed = reasons
-    .filter((code) => code !== 'NOT_POSSIBLE_NOW')
+    .filter((code) => code !== 'NOT_POSSIBLE_NOW' || facility?.status !== 'REJECTED')
     .map(
       (code) => html`<li>${text(`reason.${code}`)}</li>
 `,

@@ -454,7 +454,7 @@ export interface CreditReviews {
   scripted_outcome: "ACCEPT" | "REJECT" | null;
   service_external_id: string | null;
   status: "OPEN" | "AWAITING_APPROVAL" | "DECIDED" | "WITHDRAWN";
-  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER" | "FINANCING";
+  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER" | "FINANCING" | "INSOLVENCY";
   updated_at: number;
   version: Generated<number>;
 }
@@ -541,7 +541,6 @@ export interface DunningMailings {
   compositions: number;
   created_at: number;
   creditor: string;
-  document_sealed: Buffer | null;
   kind: string;
   mailed_on: string;
   mailing_id: string;
@@ -692,6 +691,22 @@ export interface FileChunks {
   file_id: string;
   platform_id: number;
   sealed: Buffer;
+}
+
+export interface FiledDocumentInvoices {
+  document_id: string;
+  invoice_external_id: string;
+  platform_id: number;
+}
+
+export interface FiledDocuments {
+  body_sealed: Buffer;
+  causes: string[];
+  document_id: string;
+  filed_at: number;
+  kind: string;
+  merchant_external_id: string | null;
+  platform_id: number;
 }
 
 export interface Files {
@@ -1715,6 +1730,8 @@ export interface DB {
   facility_pending_actions: FacilityPendingActions;
   facility_transitions: FacilityTransitions;
   file_chunks: FileChunks;
+  filed_document_invoices: FiledDocumentInvoices;
+  filed_documents: FiledDocuments;
   files: Files;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;

@@ -6,6 +6,7 @@ import { mailsOf } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { disputeNotifier } from './dispute-mails.ts';
+import { invoiceNotifier } from './invoice-mails.ts';
 
 const NOW = 1_763_640_000;
 const SUPPORT = 'support@m.example';
@@ -40,9 +41,9 @@ async function disputed(more: object = {}) {
   expect((await world.post(path, dispute)).status).toBe(201);
   return { id, to, path: `${path}/about-${id}` };
 }
-async function queue(): Promise<number> {
+async function queue(notifiers = [disputeNotifier]): Promise<number> {
   await positionEvents(world.installation.db, 1_000);
-  return notifyOfEvents(worker, [disputeNotifier]);
+  return notifyOfEvents(worker, notifiers);
 }
 /** All mails about a dispute, the latest last. */
 const mailsAbout = async (id: string) =>
@@ -98,6 +99,43 @@ describe('a dispute', () => {
     ]);
   });
 
+  it('that is accepted makes one mail: the decision, the credit note, and how to pay the rest', async () => {
+    const { id, to, path } = await disputed();
+    await queue([disputeNotifier, invoiceNotifier]);
+    await world.post(`${path}/accept`, { amount: { net: 1_000, tax: 190, gross: 1_190 } });
+    await queue([disputeNotifier, invoiceNotifier]);
+    const mails = (await mailsOf(world, { to })).filter(({ status }) => status === 'PENDING');
+    expect(mails.map(({ kind }) => kind)).toEqual(['invoice_issued', 'dispute_decided']);
+    const text = mails.at(-1)?.text ?? '';
+    expect(oneLine(text)).toContain('was accepted: €11.90 no longer has to be paid.');
+    expect(oneLine(text)).toContain(`Rösterei Nord has issued a credit note of €11.90 for invoice RE ${id}.`);
+    expect(text).toMatch(/Still to pay: €107\.10/);
+    expect(text).toMatch(/Payment reference: RF\w+\n/);
+    expect(text).toMatch(/Pay by: \d+ \w+ 2025/);
+  });
+
+  it('whose decision is not mailed leaves the mail about the credit note', async () => {
+    await world.sql("update platforms set mails_off = array['dispute_decided']");
+    const { to, path } = await disputed();
+    await world.post(`${path}/accept`, {});
+    await queue([disputeNotifier, invoiceNotifier]);
+    await world.sql("update platforms set mails_off = '{}'");
+    const kinds = (await mailsOf(world, { to })).map(({ kind }) => kind);
+    expect(kinds).toContain('credit_note_issued');
+    expect(kinds).not.toContain('dispute_decided');
+  });
+
+  it('about a payment is accepted without a credit note', async () => {
+    const { id, to, path } = await disputed({ reason: 'PAID_ALREADY', amount: 1_190 });
+    await world.post(`/v1/invoices/${id}/payments`, { amount: 1_190 });
+    expect((await world.post(`${path}/accept`)).status).toBe(200);
+    await queue();
+    const mail = await shownTo(id, to);
+    expect(mail?.text).toContain('Dispute accepted');
+    expect(mail?.text).not.toContain('credit note');
+    expect(mail?.text).toMatch(/Still to pay: €107\.10/);
+  });
+
   it('that is rejected says why and that it has to be paid', async () => {
     const { id, to, path } = await disputed();
     await world.post(`${path}/reject`, { comment: 'All bags were\n<b>whole</b>.' });
@@ -105,6 +143,7 @@ describe('a dispute', () => {
     const mail = await shownTo(id, to);
     expect(mail).toMatchObject({ subject: 'Dispute declined – Markthalle' });
     expect(oneLine(mail?.text)).toContain('€59.50 for invoice RE');
+    expect(mail?.text).toMatch(/Payment reference: RF\w+\n/);
     expect(mail?.html).toContain('&lt;b&gt;whole');
   });
 

@@ -122,6 +122,12 @@ describe('a credit limit', () => {
       'facility_expiring',
       'expires on 30 November',
     ],
+    [
+      'FACILITY.RENEWAL.IN_REVIEW',
+      { reasons: ['NEEDS_REVIEW'] },
+      'facility_expiring',
+      'expires on 30 November',
+    ],
     ['FACILITY.EXPIRED', { status: 'EXPIRED' }, 'facility_expired', 'has expired'],
     ['FACILITY.FROZEN', { status: 'FROZEN' }, 'facility_frozen', 'is on hold'],
   ])('%s %j is told as %s', async (type, more, kind, sentence) => {
@@ -131,6 +137,45 @@ describe('a credit limit', () => {
     expect(mails.map((mail) => mail.kind)).toEqual([kind]);
     expect(mails[0]?.text.replaceAll(/\s+/g, ' ')).toContain(sentence);
     expect(mails[0]?.text.includes('Credit limit:')).toBe(!('status' in more));
+  });
+
+  it('whose renewal a person decides says so, and asks nobody to object', async () => {
+    const buyer = await newBuyer('x');
+    await happens(buyer, 'FACILITY.RENEWAL.IN_REVIEW', { reasons: ['NEEDS_REVIEW'] });
+    const [mail] = await mailed(buyer);
+    expect(mail?.text.match(/A member of our team is reviewing the application\./g)).toHaveLength(1);
+    expect(mail?.text).not.toContain('just reply');
+    // Decided before the mail leaves.
+    await happens(buyer, 'FACILITY.RENEWAL.ACCEPTED', { previous_total_amount: 2_000_000 });
+    expect((await mailed(buyer)).map(({ kind }) => kind)).toEqual(['facility_renewed']);
+    const [expiring] = await mailsOf(world, { to: `${buyer}@example.com` });
+    expect(expiring).toMatchObject({ kind: 'facility_expiring', status: 'WITHDRAWN' });
+  });
+
+  it.each([
+    ['an early renewal that a person decides', { expires_at: NOW + 86_400 * 15 }],
+    ['the renewal of one that has expired and that a person decides', { status: 'EXPIRED' }],
+  ])('expires no sooner by %s: nothing is told', async (_, more) => {
+    const buyer = await newBuyer('x');
+    await happens(buyer, 'FACILITY.RENEWAL.IN_REVIEW', more);
+    expect(await mailed(buyer)).toEqual([]);
+  });
+
+  it('on hold whose renewal is refused expires on its day', async () => {
+    const buyer = await newBuyer('x');
+    await happens(buyer, 'FACILITY.RENEWAL.REJECTED', { status: 'FROZEN', reasons: ['OVERDUE_INVOICES'] });
+    const [mail] = await mailed(buyer);
+    expect(mail?.kind).toBe('facility_expiring');
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain('expires on 30 November 2025');
+    expect(mail?.text).not.toContain('Credit limit:');
+  });
+
+  it('that has expired and is not renewed is refused', async () => {
+    const buyer = await newBuyer('x');
+    await happens(buyer, 'FACILITY.RENEWAL.REJECTED', { status: 'EXPIRED', reasons: ['OVERDUE_INVOICES'] });
+    const [mail] = await mailed(buyer);
+    expect(mail?.kind).toBe('facility_refused');
+    expect(`${mail?.subject}${mail?.text}`).not.toMatch(/expires|1970/);
   });
 
   it('that is no longer frozen when the mail leaves is not told as frozen', async () => {

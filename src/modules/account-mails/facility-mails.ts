@@ -1,9 +1,11 @@
 /** Mails buyers what happens to their credit limit. Those who decide about it know nothing of it. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Currency } from '#kernel/currency';
+import { DAY_SECONDS } from '#kernel/day';
 import type { EventType } from '#kernel/event';
 import type { MailKind } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
+import { RENEWAL_LEAD_DAYS } from '#modules/facilities';
 import {
   type FacilityForMail,
   findAddressees,
@@ -26,6 +28,7 @@ const MAILED: readonly EventType[] = [
   'FACILITY.INCREASE.REJECTED',
   'FACILITY.LIMIT.CHANGED',
   'FACILITY.RENEWAL.ACCEPTED',
+  'FACILITY.RENEWAL.IN_REVIEW',
   'FACILITY.RENEWAL.REJECTED',
   'FACILITY.UNFROZEN',
 ];
@@ -63,7 +66,7 @@ async function notifyOfFacility(
   const facts = data as unknown as FacilityFacts;
   const changed: Premise = { kind: 'facility', key: buyerExternalId, version: facts.sequence };
   const silent = { mails: [], changed };
-  const kind = kindOf(type, facts);
+  const kind = kindOf(type, facts, occurred_at);
   if (kind === null) return silent;
   const addressees = await findAddressees(context, { buyerExternalId });
   const company = addressees?.buyer.legal_name ?? null;
@@ -75,11 +78,14 @@ async function notifyOfFacility(
   )
     return silent;
   const translator = translatorOf(addressees.language, addressees.formality);
-  const content: Omit<FacilityForMail, 'recipient'> = {
+  // A limit on hold expires as well.
+  const isRunning = facts.status === 'ACTIVE' || kind === 'facility_expiring';
+  const content: Omit<FacilityForMail, 'recipient'> & { isUnderReview: boolean } = {
     company,
     currency: facts.currency,
     limitMinor: facts.status === 'ACTIVE' ? facts.total_amount : null,
-    expiresAt: facts.status === 'ACTIVE' ? facts.expires_at : null,
+    expiresAt: isRunning ? facts.expires_at : null,
+    isUnderReview: type === 'FACILITY.RENEWAL.IN_REVIEW',
     reasons: REFUSALS.includes(kind)
       ? (facts.reasons ?? []).map((code) => textOfReason(code, translator))
       : [],
@@ -97,8 +103,9 @@ async function notifyOfFacility(
   return { mails, changed };
 }
 
-/** Null where there is nothing to tell. */
-function kindOf(type: string, { total_amount, previous_total_amount }: FacilityFacts): FacilityKind | null {
+/** Null where there is nothing to tell. `now` in unix seconds. */
+function kindOf(type: string, facts: FacilityFacts, now: number): FacilityKind | null {
+  const { total_amount, previous_total_amount, status, expires_at: expiresAt } = facts;
   const change = previous_total_amount === undefined ? 0 : total_amount - previous_total_amount;
   switch (type) {
     case 'FACILITY.CREATION.ACCEPTED':
@@ -109,8 +116,13 @@ function kindOf(type: string, { total_amount, previous_total_amount }: FacilityF
       return 'facility_refused';
     case 'FACILITY.RENEWAL.ACCEPTED':
       return change < 0 ? 'facility_lowered' : 'facility_renewed';
+    case 'FACILITY.RENEWAL.IN_REVIEW':
+      // An early renewal that waits is no reason to worry.
+      return isPast(status) || (expiresAt ?? 0) - now > RENEWAL_LEAD_DAYS * DAY_SECONDS
+        ? null
+        : 'facility_expiring';
     case 'FACILITY.RENEWAL.REJECTED':
-      return 'facility_expiring';
+      return isPast(status) ? 'facility_refused' : 'facility_expiring';
     case 'FACILITY.LIMIT.CHANGED':
       return change < 0 ? 'facility_lowered' : change > 0 ? 'facility_granted' : null;
     case 'FACILITY.EXPIRED':
@@ -121,3 +133,5 @@ function kindOf(type: string, { total_amount, previous_total_amount }: FacilityF
       return null;
   }
 }
+
+const isPast = (status: string) => status === 'EXPIRED';

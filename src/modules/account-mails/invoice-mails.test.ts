@@ -173,6 +173,8 @@ describe('a claim that has moved', () => {
     );
     const notices = await world.sql('select kind from notices where cause = $1', [`invoice/${id}/assigned`]);
     expect(notices).toEqual([{ kind: 'invoice_assigned' }]);
+    const name = `assignment-notice-${id}.pdf`;
+    expect(mail?.files).toEqual([{ documentId: expect.stringMatching(/^[\da-f]{32}$/), name }]);
     await world.sql("update event_followers set position_last = 0 where follower = 'invoice_mails'");
     expect(await mailed(buyer)).toEqual([]);
   });

@@ -1,20 +1,17 @@
 /** Mails buyers what happens to their invoices. Those who record it know nothing of it. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
-import type { Instalment } from '#kernel/payment-term';
-import { findInvoice, type InvoiceRow, isBuyerSettled, paymentDetailsOf } from '#modules/invoices';
-import { findMerchant, shownName } from '#modules/merchants';
+import { isDisputeCredited } from '#modules/disputes';
+import { type InvoiceRow, isBuyerSettled } from '#modules/invoices';
 import {
-  type Addressees,
-  findAddressees,
-  type InvoiceForMail,
   mailsTo,
   type Notified,
   type Notifier,
   type NotifierContext,
   type Premise,
 } from '#modules/notifications';
-import { findInvoiceEmails } from '#modules/orders';
+import { documentIdOfCause, fileDocuments, invoiceDocumentOf } from '#modules/statements';
+import { type InvoiceFacts, readInvoiceFacts } from './invoice-facts.ts';
 import { tolerant } from './tolerant.ts';
 
 const MAILED: readonly EventType[] = [
@@ -40,19 +37,10 @@ async function notifyOfInvoice(context: NotifierContext, event: FollowedEvent): 
   if (type === 'INVOICE.CLOSED' || type === 'INVOICE.CANCELLED')
     return { mails: [], changed: invoicePremise(resource, data.sequence as number) };
   const externalId = (data.invoice_external_id as string | undefined) ?? resource;
-  const facts = await readInvoice(context, externalId, now);
+  const facts = await readInvoiceFacts(context, externalId, now);
   if (facts === null) return { mails: [] };
   const { external_id: invoice } = facts.invoice;
   return { mails: (await mailsOf(context, event, facts)).map((mail) => ({ ...mail, invoice })) };
-}
-
-/** An invoice with what its mails show. */
-interface InvoiceFacts {
-  invoice: InvoiceRow;
-  addressees: Addressees;
-  content: Omit<InvoiceForMail, 'recipient'>;
-  notice: string | null;
-  assignee: string;
 }
 
 async function mailsOf(
@@ -68,13 +56,15 @@ async function mailsOf(
     case 'INVOICE.CREATED':
       // One that is recorded when it is due already was sent to the buyer long ago.
       if (invoice.outstanding_amount === 0 || invoice.due_at <= occurred_at) return [];
-      if (facts.notice !== null) return noticeMails(facts);
+      if (facts.notice !== null) return noticeMails(context, facts, occurred_at);
       return mailsTo(addressees, ({ name: recipient }) => ({
         ...{ cause, kind: 'invoice_issued', premises: premisesOf(invoice) },
         content: { ...content, recipient },
       }));
     case 'INVOICE.FINANCING.ACCEPTED':
-      return facts.notice === null || invoice.outstanding_amount === 0 ? [] : noticeMails(facts);
+      return facts.notice === null || invoice.outstanding_amount === 0
+        ? []
+        : noticeMails(context, facts, occurred_at);
     case 'INVOICE.PAYMENT.RECORDED': {
       const isSettled = await isLastPayment(context, facts, data);
       return mailsTo(addressees, ({ name: recipient }) => ({
@@ -88,6 +78,7 @@ async function mailsOf(
         content: { ...content, recipient, amountMinor },
       }));
     default:
+      if (await isSaidWithDispute(context, event, invoice)) return [];
       return mailsTo(addressees, ({ name: recipient }) => ({
         ...{ cause, kind: 'credit_note_issued' },
         content: { ...content, recipient, amountMinor },
@@ -99,13 +90,46 @@ const premisesOf = ({ external_id, version }: InvoiceRow) => [invoicePremise(ext
 
 const grossOf = ({ amount }: FollowedEvent['data']) => (amount as { gross: number }).gross;
 
-/** The notice of assignment, with the payment details. The claim moves once, whichever event comes first. */
-function noticeMails({ invoice, addressees, content, notice, assignee }: InvoiceFacts): Notified['mails'] {
-  return mailsTo(addressees, ({ name: recipient }) => ({
-    cause: `invoice/${invoice.external_id}/assigned`,
+/**
+ * The notice of assignment, with the payment details, and attached as a document that is filed with the invoice. The claim moves
+ * once, whichever event comes first.
+ */
+async function noticeMails(
+  { db, reads, platform, vault, isSandbox }: NotifierContext,
+  { invoice, addressees, content, notice, assignee }: InvoiceFacts,
+  now: number,
+): Promise<Notified['mails']> {
+  const { external_id: externalId } = invoice;
+  const { platform_id: platformId, time_zone: timeZone } = platform;
+  const of = { db: reads, platformId, vault, timeZone, isSandbox, now };
+  const body = await invoiceDocumentOf(of, invoice, 'ASSIGNMENT_NOTICE');
+  const cause = `invoice/${externalId}/assigned`;
+  const documentId = documentIdOfCause(cause);
+  const mails = mailsTo(addressees, ({ name: recipient }) => ({
+    cause,
     kind: 'invoice_assigned',
     content: { ...content, recipient, assignee, notice: (notice ?? '').split('\n').slice(0, 1) },
+    files: body === null ? [] : [{ documentId, name: `assignment-notice-${externalId}.pdf` }],
   }));
+  if (body !== null)
+    await fileDocuments({ db, vault, platformId }, [
+      {
+        ...{ documentId, kind: 'ASSIGNMENT_NOTICE', causes: mails.map(({ cause }) => cause), filedAt: now },
+        ...{ invoiceExternalIds: [externalId], merchantExternalId: invoice.merchant_external_id, body },
+      },
+    ]);
+  return mails;
+}
+
+/** Whether the mail about an accepted dispute says what the credit note says. */
+async function isSaidWithDispute(
+  { reads, platform }: NotifierContext,
+  { data }: FollowedEvent,
+  { external_id: invoice }: InvoiceRow,
+): Promise<boolean> {
+  if (platform.mails_off.includes('dispute_decided')) return false;
+  const creditNote = data.external_id as string;
+  return isDisputeCredited(reads, { platformId: platform.platform_id, invoice, creditNote });
 }
 
 /** Whether the payment closed its invoice, and nothing else is open. */
@@ -120,49 +144,4 @@ async function isLastPayment(
     platformId: platform.platform_id,
     buyerExternalId: invoice.buyer_external_id,
   });
-}
-
-/** Null for an unknown invoice, and where nobody can be written to. */
-async function readInvoice(
-  context: NotifierContext,
-  externalId: string,
-  now: number,
-): Promise<InvoiceFacts | null> {
-  const { reads, platform, vault } = context;
-  const { platform_id: platformId } = platform;
-  const invoice = await findInvoice(reads, { platformId, externalId });
-  if (!invoice) return null;
-  const { merchant_external_id, order_external_ids, buyer_external_id: buyerExternalId } = invoice;
-  const orderKeys = order_external_ids.map((id) => ({ platformId, externalId: id }));
-  const [merchant, orderEmails, details] = await Promise.all([
-    findMerchant(reads, { platformId, externalId: merchant_external_id }),
-    findInvoiceEmails(reads, vault, orderKeys),
-    paymentDetailsOf({ db: reads, platformId, vault, now }, invoice),
-  ]);
-  const addressees = await findAddressees(context, {
-    buyerExternalId,
-    orderEmails,
-    contactExternalIds: [invoice.contact_external_id],
-  });
-  if (!addressees || addressees.recipients.length === 0) return null;
-  return {
-    invoice,
-    addressees,
-    notice: details.notice_of_assignment?.text ?? null,
-    assignee: platform.account_holder ?? platform.name,
-    content: {
-      number: invoice.invoice_number ?? invoice.external_id,
-      merchant: merchant ? shownName(merchant) : merchant_external_id,
-      currency: invoice.currency,
-      totalMinor: invoice.amount_gross + invoice.term_fee_gross,
-      outstandingMinor: invoice.outstanding_amount,
-      payments: details.installments.map(
-        ({ due_at: dueAt, amount }): Instalment => ({ dueAt, amountMinor: amount }),
-      ),
-      isDebited: invoice.payment_method === 'DEBIT',
-      account: details.beneficiary && { ...details.beneficiary, holder: details.beneficiary.name },
-      reference: invoice.payment_reference,
-      company: addressees.buyer.legal_name,
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
 import { type Contact, toContact } from '#modules/buyers';
-import { findRefusal, type Refusal } from '#modules/checkout';
+import type { Refusal } from '#modules/checkout';
 import { type Facility, findFacility, getFacility } from '#modules/facilities';
 import {
   type CreditNote,
@@ -25,6 +25,7 @@ import type { AnsweredFile } from '#operation/file-body';
 import type { Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import type { BuyerPageDeps } from './deps.ts';
+import { findFacilityRefusal } from './facility-refusal.ts';
 import { findOwnInvoice, nullIfMissing } from './own-invoice.ts';
 import {
   type DisputeFormOnPage,
@@ -75,7 +76,7 @@ export interface InvoiceOnPage extends ListedItem {
 export interface CreditDetails {
   /** Null without one. */
   facility: Facility | null;
-  /** Why it was refused; null unless it is REJECTED. */
+  /** Why it, or its renewal, was refused; null where it was not. */
   refusal: Refusal | null;
   /** What uses it, each with something. */
   invoices: Invoice[];
@@ -228,10 +229,9 @@ async function readCredit(context: Context, buyer: string): Promise<CreditDetail
       },
     }),
   ]);
-  const refusingId = row?.status === 'REJECTED' ? row.decision_id : null;
   return {
     facility,
-    refusal: refusingId === null ? null : await findRefusal(db, platformId, refusingId),
+    refusal: row ? await findFacilityRefusal(db, row) : null,
     invoices: invoices.items.filter(({ credit_used }) => credit_used > 0),
     orders: orders.items.filter(({ reserved_amount }) => reserved_amount > 0),
   };

@@ -1,8 +1,9 @@
-/** The button of a pageRefused credit limit: a person looks at the decision again. */
+/** The button of a refused credit limit, or of a refused renewal: a person looks at the decision again. */
 import { inTransaction } from '#infra/database/transaction';
-import { AlreadyRequested, findRefusal, requestReviewOfRefusal } from '#modules/checkout';
+import { AlreadyRequested, requestReviewOfRefusal } from '#modules/checkout';
 import { findFacility } from '#modules/facilities';
 import type { BuyerPageDeps } from './deps.ts';
+import { findFacilityRefusal } from './facility-refusal.ts';
 import { LOCKED, PAGE_DONE, type PageFormResult, UNKNOWN } from './page-form.ts';
 import { type PageSender, readVisit, shownAround } from './visit.ts';
 
@@ -15,8 +16,7 @@ export async function requestPageReview(deps: BuyerPageDeps, sender: PageSender)
     if (email === null) return LOCKED;
     const { platformId } = key;
     const facility = await findFacility(db, { platformId, buyerExternalId: key.externalId });
-    if (facility?.status !== 'REJECTED' || facility.decision_id === null) return PAGE_DONE;
-    const refusal = await findRefusal(db, platformId, facility.decision_id);
+    const refusal = facility ? await findFacilityRefusal(db, facility) : null;
     if (refusal?.review !== 'POSSIBLE') return PAGE_DONE;
     const { language, formality } = shownAround(visit, deps.isSandbox);
     const about = { platformId, vault, refusal, orderExternalId: null };

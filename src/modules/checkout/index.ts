@@ -43,6 +43,6 @@ export type {
   TypedInvoice,
 } from './state/checkout.view.ts';
 export { STEPS } from './state/checkout.view.ts';
-export { findRefusal } from './state/refusal.queries.ts';
+export { findRefusal, type KnownRefusal } from './state/refusal.queries.ts';
 export { createSession, sessionHash } from './state/snapshot.ts';
 export { consentSentence, termsParagraphs } from './state/terms.ts';

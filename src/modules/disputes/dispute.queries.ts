@@ -119,6 +119,21 @@ export async function findDispute(
     .executeTakeFirst();
 }
 
+/** Whether a credit note of the invoice is over an accepted dispute. */
+export async function isDisputeCredited(
+  db: Db,
+  { platformId, invoice, creditNote }: { platformId: number; invoice: string; creditNote: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('disputes')
+    .select('external_id')
+    .where('platform_id', '=', platformId)
+    .where('invoice_external_id', '=', invoice)
+    .where('credit_note_external_id', '=', creditNote)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** All disputes of an invoice, the earliest first. */
 export async function listDisputesOfInvoice(
   db: Db,

@@ -6,6 +6,7 @@ export {
   disputedAmounts,
   disputedAt,
   findDispute,
+  isDisputeCredited,
   listDisputesByStatus,
   listDisputesOfInvoice,
 } from './dispute.queries.ts';

@@ -6,9 +6,11 @@ import type { BuyerRow } from '#modules/buyers';
 import { type InvoiceRow, listOpenLateCharges } from '#modules/invoices';
 import { findMerchants, shownName } from '#modules/merchants';
 import { bankAccountOf } from '#modules/platforms';
-import { type MailingRow, writeDocuments } from './dunning-mailing.queries.ts';
+import { fileDocuments } from '#modules/statements';
+import type { MailingRow } from './dunning-mailing.queries.ts';
 import type { LookContext } from './look-context.ts';
-import { type Reminder, reminderDocument, sealDocument } from './reminder-document.ts';
+import { oldestFirst } from './mailing.rules.ts';
+import { DOCUMENT_LISTED_MAX, type Reminder, reminderDocument } from './reminder-document.ts';
 
 /** A mailing, and what it is about. */
 export interface MailingToCompose {
@@ -50,20 +52,35 @@ export async function composeReminders(
   }));
 }
 
-/** Stores what the document of each mailing says, sealed. Answers the documents in their order. */
-export async function storeDocuments(
-  context: LookContext,
-  mailings: readonly { mailing: MailingRow; reminder: Reminder }[],
+/** The name of the document of a mailing: each composition has one of its own, and the first that of the mailing. */
+export const documentIdOf = ({ mailing_id, compositions }: MailingRow) =>
+  compositions === 1 ? mailing_id : `${mailing_id}-${compositions}`;
+
+/** A mailing whose document is filed. */
+export interface MailingToFile {
+  mailing: MailingRow;
+  reminder: Reminder;
+  /** Of the mails, or the letter, that take the document along. */
+  causes: readonly string[];
+}
+
+/** Files the document of each mailing with the invoices that it lists. Answers the documents in their order. */
+export async function fileReminders(
+  { db, platform, deps, vault, now }: LookContext,
+  mailings: readonly MailingToFile[],
 ): Promise<DocumentBody[]> {
-  const { db, platform, vault } = context;
-  const bodies = await mapInTurns(mailings, ({ reminder }) => reminderDocument(context, reminder));
-  const documents = mailings.map(({ mailing }, nth) => ({
-    platformId: platform.platform_id,
-    mailingId: mailing.mailing_id,
-    sealed: sealDocument(vault, mailing, bodies[nth] as DocumentBody),
-  }));
-  await writeDocuments(db, platform.platform_id, documents);
-  return bodies;
+  const documents = await mapInTurns(mailings, ({ mailing, reminder, causes }) => {
+    const listed = oldestFirst(reminder.invoices).slice(0, DOCUMENT_LISTED_MAX);
+    const [merchant = null, ...others] = new Set(listed.map(({ invoice }) => invoice.merchant_external_id));
+    return {
+      ...{ documentId: documentIdOf(mailing), kind: 'REMINDER' as const, causes, filedAt: now },
+      invoiceExternalIds: listed.map(({ invoice }) => invoice.external_id),
+      merchantExternalId: others.length === 0 ? merchant : null,
+      body: reminderDocument({ platform, deps, now }, reminder),
+    };
+  });
+  await fileDocuments({ db, vault, platformId: platform.platform_id }, documents);
+  return documents.map(({ body }) => body);
 }
 
 /** How mailings name these creditors; empty for the platform. */

@@ -19,7 +19,6 @@ const mailingsTable = table('dunning_mailings', {
   compositions: 'int',
   check_at: 'bigint',
   created_at: 'bigint',
-  document_sealed: 'bytea',
   channel: text<DunningChannel>(),
   printed_by: 'text',
 });
@@ -141,49 +140,6 @@ export async function updateMailing(
     .where('platform_id', '=', platform_id)
     .where('mailing_id', '=', mailing_id)
     .execute();
-}
-
-/** What the document of a mailing says, sealed. */
-export interface SealedDocument {
-  platformId: number;
-  mailingId: string;
-  sealed: Buffer;
-}
-
-const unnestDocuments = unnestRows<SealedDocument>('d', {
-  platform_id: ['int', 'platformId'],
-  mailing_id: ['text', 'mailingId'],
-  document_sealed: ['bytea', 'sealed'],
-});
-
-/** Stores what the documents of mailings of one platform say. */
-export async function writeDocuments(
-  db: Db,
-  platformId: number,
-  documents: readonly SealedDocument[],
-): Promise<void> {
-  if (documents.length === 0) return;
-  await sql`
-    update dunning_mailings m set document_sealed = d.document_sealed
-    from ${unnestDocuments(documents)}
-    where m.platform_id = ${platformId} and m.mailing_id = d.mailing_id and d.platform_id = ${platformId}`.execute(
-    db,
-  );
-}
-
-/** The sealed document of a mailing; null where it has none. */
-export async function findSealedDocument(
-  db: Db,
-  platformId: number,
-  mailingId: string,
-): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom('dunning_mailings')
-    .select('document_sealed')
-    .where('platform_id', '=', platformId)
-    .where('mailing_id', '=', mailingId)
-    .executeTakeFirst();
-  return row?.document_sealed ?? null;
 }
 
 /** The invoices of which the buyer was reminded with the mailing, and which are still to be paid. */

@@ -6,6 +6,7 @@ export { DEFAULT_DUNNING_PLAN, type DunningPlan, readDunningPlan } from './dunni
 export { dunningPlanChange } from './dunning-plan-change.ts';
 export type { LookScope } from './dunning-rescan.queries.ts';
 export { listStopsOfScope } from './dunning-stop.queries.ts';
+export { liftInsolvency, recordInsolvency } from './insolvency.ts';
 export {
   findPrintedLetter,
   listPrintedLetters,
@@ -20,12 +21,10 @@ export { listPromises } from './operations/list-promises.ts';
 export { withdrawPromise } from './operations/withdraw-promise.ts';
 export { type LetterFault, type LetterOutcome, printLetter } from './print-letter.ts';
 export { promiseFault } from './promise.rules.ts';
-export { findReminderDocument } from './reminder-document.ts';
 export { rescans } from './rescan-invoices.ts';
 export {
   type ReminderStop,
   resumeReminders,
   scopeName,
-  stopInsolvent,
   stopReminders,
 } from './stop-reminders.ts';

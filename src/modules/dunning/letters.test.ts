@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { typesetDocument } from '#infra/typesetting/typesetter';
 import { translatorOf } from '#messages';
+import { findFiledDocument } from '#modules/statements';
 import { act } from '#test/credit';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
@@ -10,7 +11,6 @@ import { plainOf, readPdf } from '#test/pdf';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 import { listPrintedLetters, listWaitingLetters } from './letter.queries.ts';
 import { type LetterOutcome, printLetter } from './print-letter.ts';
-import { findReminderDocument } from './reminder-document.ts';
 import { resumeReminders, stopReminders } from './stop-reminders.ts';
 
 const { debtor, eventsAbout, invoice, mailsAbout, pay, setPlan, show, until, world } = useDunning();
@@ -207,7 +207,7 @@ describe('nothing is printed', () => {
     expect(both).toContainEqual({ fault: 'NOTHING_WAITS' });
     expect((await takenOn(late)).map(({ step }) => step)).toEqual([1, 2]);
     const { db, platformId, vault } = ofPlatform();
-    const body = await findReminderDocument(db, vault, { platformId, documentId: letter?.letterId ?? '' });
+    const body = await findFiledDocument(db, vault, { platformId, documentId: letter?.letterId ?? '' });
     expect(body && (await typesetDocument(body))).toEqual(letter?.pdf);
   });
 });

@@ -6,7 +6,7 @@ import { nextBusinessDay } from '#kernel/business-day';
 import { findBuyer, type KnownBuyer, localeOfBuyer, preferencesOf } from '#modules/buyers';
 import { lockInvoices } from '#modules/invoices';
 import { insertLetterNotice } from '#modules/notifications';
-import { composeReminders, storeDocuments } from './compose-reminder.ts';
+import { composeReminders, fileReminders } from './compose-reminder.ts';
 import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
 import { decideNextStep } from './dunning.rules.ts';
 import { insertMailings, type MailingParties, type MailingRow } from './dunning-mailing.queries.ts';
@@ -55,7 +55,8 @@ export async function printLetter(context: LookContext, parties: MailingParties)
   const today = mailing.mailed_on;
   await insertMailings(db, [mailing]);
   const [reminder] = await composeReminders(context, [{ mailing, buyer, invoices, today }]);
-  const [body] = await storeDocuments(context, [{ mailing, reminder: reminder as Reminder }]);
+  const causes = [causeOf(mailing)];
+  const [body] = await fileReminders(context, [{ mailing, reminder: reminder as Reminder, causes }]);
   const pdf = await typesetDocument(body as DocumentBody);
   await recordNotice(context, { mailing, buyer, pdf });
   await writeLooked(

@@ -2,7 +2,7 @@
 import { mapInTurns } from '#infra/time/in-turns';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';
 import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
-import { composeReminders, storeDocuments } from './compose-reminder.ts';
+import { composeReminders, documentIdOf, fileReminders } from './compose-reminder.ts';
 import type { MailingRow } from './dunning-mailing.queries.ts';
 import { isCourtesy } from './dunning-plan.rules.ts';
 import type { LookContext } from './look-context.ts';
@@ -35,9 +35,11 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
     all.map((each) => ({ ...each, buyer: each.addressees.buyer })),
   );
   const queued = all.map((each, nth) => ({ ...each, reminder: reminders[nth] as Reminder }));
-  await storeDocuments(
+  await fileReminders(
     context,
-    queued.filter(({ mailing }) => !isCourtesy(mailing)),
+    queued
+      .filter(({ mailing }) => !isCourtesy(mailing))
+      .map((each) => ({ ...each, causes: mailsOf(each).map(({ cause }) => cause) })),
   );
   const baseUrl = deps.baseUrl() || null;
   const mails = queued.flatMap(mailsOf);
@@ -58,6 +60,6 @@ function mailsOf({ mailing, addressees, today, reminder }: MailingToQueue & { re
     content: { ...content, ...listedItems(invoices, today), recipient },
     files: isCourtesy(mailing)
       ? []
-      : [{ documentId: mailing.mailing_id, name: `reminder-${mailing.mailed_on}.pdf` }],
+      : [{ documentId: documentIdOf(mailing), name: `reminder-${mailing.mailed_on}.pdf` }],
   }));
 }

@@ -1,17 +1,14 @@
-/** A mailing as a document, in the words of its mail: what is stored of it, and typeset when it is sent or printed. */
-import type { Db } from '#infra/database/database';
-import type { PlatformVault } from '#infra/secrets/vault';
+/** A mailing as a document, in the words of its mail: what is filed of it, and typeset when it is sent or printed. */
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import type { BuyerRow } from '#modules/buyers';
 import { dueAmountOf, epcQrOf } from '#modules/invoices';
 import { type ReminderForMail, reminderWords } from '#modules/notifications';
 import { computationParts, type DocumentWriter, documentBodyOf, writerFor } from '#modules/statements';
-import { findSealedDocument, type MailingRow } from './dunning-mailing.queries.ts';
 import type { LookContext } from './look-context.ts';
 import { listedItems, type MailingInvoice, oldestFirst } from './mailing.rules.ts';
 
 /** A mail lists fewer: a document can have pages. */
-const LISTED_MAX = 500;
+export const DOCUMENT_LISTED_MAX = 500;
 /** More codes are no help: who pays so many invoices uses no camera. */
 const QR_CODES_MAX = 6;
 
@@ -34,8 +31,8 @@ export function reminderDocument(
 ): DocumentBody {
   const writer = writerFor({ platform, buyer, isSandbox: deps.isSandbox });
   const { text, money } = writer.translator;
-  const invoices = oldestFirst(unsorted).slice(0, LISTED_MAX);
-  const listed = listedItems(unsorted, today, LISTED_MAX);
+  const invoices = oldestFirst(unsorted).slice(0, DOCUMENT_LISTED_MAX);
+  const listed = listedItems(unsorted, today, DOCUMENT_LISTED_MAX);
   const texts = reminderWords({ ...content, ...listed, recipient: null }, writer.translator);
   const totals = listed.totals.map(({ amountMinor, currency }) => ({
     cells: [text('order.to_pay'), money(amountMinor, currency)],
@@ -105,24 +102,4 @@ function paymentParts(
   const [only] = codes;
   if (only !== undefined && invoices.length === 1) return [heading, { ...only, facts }];
   return [heading, { facts }, ...codes.slice(0, QR_CODES_MAX)];
-}
-
-const vaultPathOf = (mailingId: string) => `dunning_mailings/${mailingId}/document`;
-
-export function sealDocument(
-  vault: PlatformVault,
-  { mailing_id }: Pick<MailingRow, 'mailing_id'>,
-  body: DocumentBody,
-): Buffer {
-  return vault.seal(vaultPathOf(mailing_id), JSON.stringify(body));
-}
-
-/** The document of a mailing, as it was when its mail was written; null where it has none. */
-export async function findReminderDocument(
-  db: Db,
-  vault: PlatformVault,
-  { platformId, documentId }: { platformId: number; documentId: string },
-): Promise<DocumentBody | null> {
-  const sealed = await findSealedDocument(db, platformId, documentId);
-  return sealed && JSON.parse(vault.open(vaultPathOf(documentId), sealed));
 }

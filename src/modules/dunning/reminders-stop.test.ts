@@ -4,7 +4,8 @@ import { act, facilityOf } from '#test/credit';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import type { LookScope } from './dunning-rescan.queries.ts';
-import { type ReminderStop, resumeReminders, stopInsolvent, stopReminders } from './stop-reminders.ts';
+import { recordInsolvency } from './insolvency.ts';
+import { type ReminderStop, resumeReminders, stopReminders } from './stop-reminders.ts';
 
 const { debtor, eventsAbout, invoice, mailsAbout, pay, setPlan, show, until, world } = useDunning();
 beforeEach(() => world().clock.set(INVOICING_NOW));
@@ -115,9 +116,9 @@ describe('an insolvency', () => {
     const late = await invoice(buyer);
     await until('2025-12-10');
     const answer = await act(world(), (context) =>
-      stopInsolvent(context, { buyerExternalId: buyer, reason: 'Opened on 9 December.' }),
+      recordInsolvency(context, { buyerExternalId: buyer, reason: 'Opened on 9 December.' }),
     );
-    expect(answer).toEqual({ isFrozen: true });
+    expect(answer.isFrozen).toBe(true);
     expect((await facilityOf(world(), buyer)).status).toBe('FROZEN');
     await until('2026-01-30');
     expect(await pausedBy(late)).toBe('INSOLVENCY');

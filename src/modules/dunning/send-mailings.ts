@@ -104,7 +104,7 @@ export async function takeTogether(
             today,
           )
         : null,
-    ...{ compositions: 1, created_at: now, document_sealed: null },
+    ...{ compositions: 1, created_at: now },
     // A letter is not withdrawn once it is printed.
     ...(channel === 'MAIL'
       ? { check_at: now + CHECK_AFTER_SECONDS, printed_by: null }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
-import { lockFacility, setFreeze } from '#modules/facilities';
 import { findInvoice } from '#modules/invoices';
 import { findMerchant } from '#modules/merchants';
 import type { ChangeContext } from '#operation/operation';
@@ -14,6 +13,7 @@ import {
   insertStop,
   type StopCause,
 } from './dunning-stop.queries.ts';
+import { assertNoInsolvencyWaits } from './insolvency-review.ts';
 
 export interface ReminderStop {
   cause: 'PROMISE' | 'STOP_LIST' | 'FROZEN' | 'INSOLVENCY';
@@ -54,27 +54,15 @@ export async function withdrawStop(
   await lookAgain(db, platformId, { scope: stop.scope, externalId: stop.scope_external_id }, now);
 }
 
-/** Stops the reminders of a buyer that is insolvent, and freezes its facility if it is ACTIVE. */
-export async function stopInsolvent(
-  context: ChangeContext,
-  { buyerExternalId, reason }: { buyerExternalId: string; reason: string },
-): Promise<{ isFrozen: boolean }> {
-  const key = { platformId: context.platformId, buyerExternalId };
-  const facility = await lockFacility(context.db, key);
-  const isFrozen = facility?.status === 'ACTIVE';
-  if (facility && isFrozen) await setFreeze(context, facility, 'freeze', reason);
-  await stopReminders(context, {
-    ...{ cause: 'INSOLVENCY', scope: { scope: 'BUYER', externalId: buyerExternalId }, reason },
-    ...{ untilOn: null, promisedMinor: null },
-  });
-  return { isFrozen };
-}
-
 const ALL_CAUSES: readonly StopCause[] = ['PROMISE', 'STOP_LIST', 'FROZEN', 'INSOLVENCY', 'OPERATOR'];
 
-/** Ends every stop of a scope, so that reminders go on. Throws StartRefused where there is none. */
+/**
+ * Ends every stop of a scope, so that reminders go on. Throws StartRefused where there is none, and while a review of the
+ * buyer's insolvency waits, which ends the stop or leaves it.
+ */
 export async function resumeReminders(context: ChangeContext, scope: LookScope): Promise<DunningStopRow[]> {
   const { db, platformId, actor, now } = context;
+  if (scope.scope === 'BUYER') await assertNoInsolvencyWaits(context, scope.externalId);
   const ended = await endStops(db, platformId, scope, { causes: ALL_CAUSES, now, actor });
   if (ended.length === 0) throw new StartRefused(`Nothing stops the reminders of ${scopeName(scope)}.`);
   await lookAgain(db, platformId, scope, now);

@@ -38,7 +38,7 @@ export { type AssessedFacility, assessFacility, openAssessedFacility } from './d
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
 export { heldMinorOf, type LegalEntity } from './entity-credit.queries.ts';
 export { type DecisionReference, facilityEvents } from './facility.events.ts';
-export { type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+export { type FacilityTrigger, facilityLifecycle, RENEWAL_LEAD_DAYS } from './facility.lifecycle.ts';
 export {
   type FacilityRow,
   findAwaitedReviewId,

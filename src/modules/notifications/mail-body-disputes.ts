@@ -1,6 +1,7 @@
 /** The bodies of mails about disputes. */
 import type { MailKind } from '#kernel/mail-kind';
 import type { MessageKey } from '#messages';
+import { whatIsLeft } from './mail-body-invoices.ts';
 import {
   accountFooter,
   greetingOf,
@@ -25,7 +26,11 @@ export const DISPUTE_WRITERS: { [Kind in MailKind & `dispute_${string}`]: MailBo
       ? ['mail.dispute_accepted_title', 'mail.dispute_accepted']
       : ['mail.dispute_rejected_title', 'mail.dispute_rejected'];
     const lines = plainLines(contents.comment ?? '');
-    return about(contents, locale, keys, lines.length === 0 ? [] : [{ note: text('order.comment'), lines }]);
+    return about(contents, locale, keys, [
+      ...(contents.isCredited ? [{ paragraph: text('mail.credit_note', valuesOf(contents, locale)) }] : []),
+      ...(lines.length === 0 ? [] : [{ note: text('order.comment'), lines }]),
+      ...whatIsLeft(contents, locale),
+    ]);
   },
 };
 
@@ -39,17 +44,20 @@ function about(
   more: MailBodyPart[],
 ): MailBody {
   const { translator, platform } = locale;
-  const { text, money } = translator;
-  const { number, merchant, currency, amountMinor } = contents;
+  const { text } = translator;
   const title = text(titleKey);
-  const sentence = text(sentenceKey, {
-    ...{ number: plainLine(number), merchant: plainLine(merchant) },
-    amount: money(amountMinor, currency),
-  });
+  const sentence = text(sentenceKey, valuesOf(contents, locale));
   return {
     subject: text('common.document_title', { title, platform }),
     title,
     parts: [greetingOf(contents, locale), { paragraph: sentence }, ...more],
     footer: accountFooter(contents, locale),
+  };
+}
+
+function valuesOf({ number, merchant, currency, amountMinor }: DisputeForMail, { translator }: MailLocale) {
+  return {
+    ...{ number: plainLine(number), merchant: plainLine(merchant) },
+    amount: translator.money(amountMinor, currency),
   };
 }

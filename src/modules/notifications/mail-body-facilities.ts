@@ -18,27 +18,42 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
   facility_granted: (contents, locale) =>
     about(contents, locale, ['mail.limit_granted_title', 'mail.limit_granted']),
   facility_refused: (contents, locale) =>
-    about(contents, locale, ['mail.limit_refused_title', 'reason.NOT_POSSIBLE_NOW'], { isRefusal: true }),
+    about(contents, locale, ['mail.limit_refused_title', 'reason.NOT_POSSIBLE_NOW'], {
+      closing: PERSON_LOOKS,
+    }),
   facility_renewed: (contents, locale) =>
     about(contents, locale, ['mail.limit_renewed_title', 'mail.limit_renewed']),
   facility_lowered: (contents, locale) =>
-    about(contents, locale, ['mail.limit_lowered_title', 'mail.limit_lowered'], { isRefusal: true }),
-  facility_expiring: (contents, locale) =>
-    about(contents, locale, ['mail.limit_expiring_title', 'mail.limit_expiring'], { isRefusal: true }),
+    about(contents, locale, ['mail.limit_lowered_title', 'mail.limit_lowered'], { closing: PERSON_LOOKS }),
+  facility_expiring(contents, locale) {
+    const keys: Keys = ['mail.limit_expiring_title', 'mail.limit_expiring'];
+    return contents.isUnderReview
+      ? about({ ...contents, reasons: [] }, locale, keys, { closing: 'reason.NEEDS_REVIEW' })
+      : about(contents, locale, keys, { closing: PERSON_LOOKS });
+  },
+  facility_review_refused: (contents, locale) =>
+    contents.expiresAt === null
+      ? about(contents, locale, ['mail.review_refused_title', 'mail.review_refused'])
+      : about(contents, locale, ['mail.review_refused_title', 'mail.limit_expiring'], {
+          closing: 'refused.decided',
+        }),
   facility_expired: (contents, locale) =>
     about(contents, locale, ['mail.limit_expired_title', 'mail.limit_expired']),
   facility_frozen: (contents, locale) =>
     about(contents, locale, ['mail.limit_frozen_title', 'mail.limit_frozen']),
 };
 
+/** How to have a person look at a refusal. */
+const PERSON_LOOKS: MessageKey = 'mail.limit_refused_review';
+
 type Keys = [title: MessageKey, sentence: MessageKey];
 
-/** The sentence, the reasons of a refusal and how to have a person look at it, and the limit that holds now. */
+/** The sentence, the reasons of a refusal, the limit that holds now, and what a person does or did about it. */
 function about(
   contents: FacilityForMail,
   locale: MailLocale,
   [titleKey, sentenceKey]: Keys,
-  { isRefusal = false } = {},
+  { closing }: { closing?: MessageKey } = {},
 ): MailBody {
   const { translator, platform } = locale;
   const { text, money, day } = translator;
@@ -59,7 +74,7 @@ function about(
     { paragraph: sentence },
     ...(others.length === 0 ? [] : [{ list: text('refused.reasons'), items: others }]),
     ...(facts.length === 0 ? [] : [{ facts }]),
-    ...(isRefusal ? [{ paragraph: text('mail.limit_refused_review') }] : []),
+    ...(closing === undefined ? [] : [{ paragraph: text(closing) }]),
   ];
   return {
     subject: text('common.document_title', { title, platform }),

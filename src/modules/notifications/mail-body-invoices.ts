@@ -87,7 +87,7 @@ function about(
 ): MailBody {
   const { translator, platform } = locale;
   const { text, money } = translator;
-  const { number, merchant, currency, outstandingMinor } = contents;
+  const { number, merchant, currency } = contents;
   const values = {
     ...{ platform, number: plainLine(number), merchant: plainLine(merchant) },
     ...{ amount: money(amountMinor, currency), ...more },
@@ -99,10 +99,15 @@ function about(
     parts: [
       greetingOf(contents, locale),
       { paragraph: text(sentenceKey, values) },
-      ...(outstandingMinor > 0 ? howToPay(contents, locale) : summary(contents, locale)),
+      ...whatIsLeft(contents, locale),
     ],
     footer: accountFooter(contents, locale),
   };
+}
+
+/** The invoice, and how to pay what is left of it. */
+export function whatIsLeft(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] {
+  return contents.outstandingMinor > 0 ? howToPay(contents, locale) : summary(contents, locale);
 }
 
 function summary(

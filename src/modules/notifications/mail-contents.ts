@@ -124,13 +124,15 @@ export interface MailContents extends Record<MailKind, object> {
   statement_issued: StatementForMail;
   /** `isPausing`: the amount need not be paid before the decision. */
   dispute_opened: DisputeForMail & { isPausing: boolean };
-  /** `amountMinor`: what was accepted, or what was disputed where nothing was. */
-  dispute_decided: DisputeForMail & { isAccepted: boolean; comment: string | null };
+  /** `amountMinor`: what was accepted, or what was disputed where nothing was. `isCredited`: by a credit note. */
+  dispute_decided: DisputeForMail & { isAccepted: boolean; isCredited: boolean; comment: string | null };
   facility_granted: FacilityForMail;
   facility_refused: FacilityForMail;
   facility_renewed: FacilityForMail;
   facility_lowered: FacilityForMail;
-  facility_expiring: FacilityForMail;
+  /** `isUnderReview`: a person decides about the renewal. */
+  facility_expiring: FacilityForMail & { isUnderReview: boolean };
+  facility_review_refused: FacilityForMail;
   facility_expired: FacilityForMail;
   facility_frozen: FacilityForMail;
   merchant_enrolled: MerchantForMail;
@@ -198,9 +200,8 @@ export interface StatementForMail {
   recipient: string | null;
 }
 
-/** The dispute as mails present it. */
-export interface DisputeForMail
-  extends Pick<InvoiceForMail, 'number' | 'merchant' | 'currency' | 'company' | 'recipient'> {
+/** The dispute as mails present it, with its invoice as it is after the event. */
+export interface DisputeForMail extends InvoiceForMail {
   amountMinor: number;
 }
 

@@ -68,10 +68,7 @@ const payout = {
 
 const link = { url: `https://credit.example.com/checkout/${'w'.repeat(43)}`, expiresAt: 1_764_244_800 };
 
-const dispute = {
-  ...{ number: 'RE-1011', merchant: 'Rösterei Nord', currency: 'EUR', amountMinor: 2_975 },
-  ...{ company: 'Café Morgenrot GmbH', recipient: 'Amina Yılmaz' },
-} satisfies DisputeForMail;
+const dispute = { ...invoice, amountMinor: 2_975 } satisfies DisputeForMail;
 
 const owed = {
   number: 'RE-2026-0117',
@@ -152,14 +149,15 @@ export const mailExamples: MailContents = {
   },
   dispute_opened: { ...dispute, isPausing: true },
   dispute_decided: {
-    ...{ ...dispute, isAccepted: false },
+    ...{ ...dispute, isAccepted: false, isCredited: false },
     comment: 'The carrier delivered all bags whole.\nSee the signed delivery note.',
   },
   facility_granted: facility,
   facility_refused: { ...facility, reasons },
   facility_renewed: facility,
   facility_lowered: { ...facility, reasons },
-  facility_expiring: { ...facility, reasons },
+  facility_expiring: { ...facility, reasons, isUnderReview: false },
+  facility_review_refused: facility,
   facility_expired: without,
   facility_frozen: without,
   merchant_enrolled: { company: payout.company },

@@ -21,6 +21,7 @@ export interface NotifierDeps {
   log: Log;
   /** The address of the service, without a trailing slash; empty until it listens. */
   baseUrl(): string;
+  deps: { isSandbox: boolean };
 }
 
 /** With what a notifier reads what an event is about. */
@@ -34,6 +35,7 @@ export interface NotifierContext {
   log: Log;
   /** Empty until the service listens. */
   baseUrl: string;
+  isSandbox: boolean;
 }
 
 /** A mail of any kind, without what all mails about an event have in common. */
@@ -72,7 +74,9 @@ function followerOf(deps: NotifierDeps, { follower, types, notify }: Notifier): 
       const platform = (await findPlatform(db, platformId)) as PlatformRow;
       const { log } = deps;
       const vault = deps.vault.forPlatform(platform.code, platform.data_key_wrapped);
-      const context: NotifierContext = { db, reads: deps.db, platform, vault, log, baseUrl: deps.baseUrl() };
+      const { isSandbox } = deps.deps;
+      const baseUrl = deps.baseUrl();
+      const context: NotifierContext = { db, reads: deps.db, platform, vault, log, baseUrl, isSandbox };
       const notified = await Promise.all(events.map((event) => notify(context, event)));
       const composing = notified.map(async (each, nth) =>
         Promise.all(each.mails.map((mail) => compose(deps, context, events[nth] as FollowedEvent, mail))),

@@ -1,5 +1,6 @@
-/** What a decided review does to its facility, its order or its financing. */
+/** What a decided review does to its facility, its order, its financing or an insolvency. */
 import { notFound } from '#kernel/problem';
+import { liftInsolvency } from '#modules/dunning';
 import {
   type FacilityDecision,
   findAwaitedReviewId,
@@ -23,9 +24,13 @@ const OVERTAKEN = 'Another review of the same subject was accepted.';
  */
 export async function applyReview(
   context: ChangeContext,
-  { review, decision }: DecidedReview,
+  { review, decision, reason }: DecidedReview,
 ): Promise<void> {
-  const reason = decision.comment;
+  if (decision === null) {
+    const { buyer_external_id: buyerExternalId, opened_at: recordedAt } = review;
+    if (review.outcome === 'ACCEPT') await liftInsolvency(context, { buyerExternalId, recordedAt, reason });
+    return;
+  }
   const about = aboutOf(review);
   if (review.service_external_id !== null) {
     const { outcome } = decision;

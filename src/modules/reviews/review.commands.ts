@@ -22,7 +22,13 @@ import {
   WITHOUT_POLICY,
 } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
-import { assertLimit, assertReason, assertWholeFinancing, limitGrantedAlone } from './review.rules.ts';
+import {
+  assertLimit,
+  assertNoLimitOfInsolvency,
+  assertProposal,
+  assertReason,
+  limitGrantedAlone,
+} from './review.rules.ts';
 
 /** Which review, and why the person acts. The person is the actor of the context. */
 export interface ReviewInput {
@@ -30,10 +36,12 @@ export interface ReviewInput {
   reason: string;
 }
 
-/** A review that was decided in this transaction, with the record of the decision. */
+/** A review that was decided in this transaction. */
 export interface DecidedReview {
   review: ReviewRow;
-  decision: DecisionRow;
+  /** The record of the decision; null for an insolvency, which is no credit decision. */
+  decision: DecisionRow | null;
+  reason: string;
 }
 
 /**
@@ -59,7 +67,8 @@ export async function openReviewOfRejection(context: ChangeContext, decisionId: 
 
 /**
  * One person's decision. Without `limitMinor` an acceptance grants all that one person may. Throws NOT_FOUND,
- * INVALID_STATUS_TRANSITION unless the review is open, and OVERRIDE_REQUIRED beyond the policy's proposal.
+ * INVALID_STATUS_TRANSITION unless the review is open, and OVERRIDE_REQUIRED beyond the policy's proposal and to lift an
+ * insolvency.
  */
 export async function decide(
   context: ChangeContext,
@@ -68,6 +77,7 @@ export async function decide(
   const { outcome, limitMinor = null } = input;
   if (limitMinor !== null) assertLimit(limitMinor);
   const review = await lockFor(context, input, 'decide');
+  assertNoLimitOfInsolvency(review, limitMinor);
   const limit = outcome === 'ACCEPT' ? limitGrantedAlone(review, limitMinor) : null;
   return conclude(context, review, input, {
     trigger: 'decide',
@@ -79,15 +89,15 @@ export async function decide(
   });
 }
 
-/** Proposes to accept beyond the policy. Nothing is granted until a second person approves. */
+/** Proposes to accept beyond the policy, or to lift an insolvency. Nothing is granted until a second person approves. */
 export async function propose(
   context: ChangeContext,
-  input: ReviewInput & { limitMinor: number },
+  input: ReviewInput & { limitMinor: number | null },
 ): Promise<ReviewRow> {
   const { limitMinor } = input;
-  assertLimit(limitMinor);
+  if (limitMinor !== null) assertLimit(limitMinor);
   const review = await lockFor(context, input, 'propose_override');
-  assertWholeFinancing(review, limitMinor);
+  assertProposal(review, limitMinor);
   return transition(context, review, {
     trigger: 'propose_override',
     reason: input.reason,
@@ -184,11 +194,8 @@ async function conclude(
   { reason }: ReviewInput,
   conclusion: Conclusion,
 ): Promise<DecidedReview> {
-  const { db, platformId, actor, now } = context;
-  const original =
-    review.decision_id === null ? undefined : await findDecision(db, platformId, review.decision_id);
-  const decision = decisionOf(review, { reason, now }, conclusion, original);
-  await insertDecisions(db, [decision]);
+  const decision =
+    review.subject === 'INSOLVENCY' ? null : await recordConclusion(context, review, reason, conclusion);
   const decided = await transition(context, review, {
     trigger: conclusion.trigger,
     reason,
@@ -196,11 +203,24 @@ async function conclude(
     changes: {
       outcome: conclusion.outcome,
       decided_limit_minor: conclusion.limitMinor,
-      decided_by: actor,
-      final_decision_id: decision.decision_id,
+      decided_by: context.actor,
+      final_decision_id: decision?.decision_id ?? null,
     },
   });
-  return { review: decided, decision };
+  return { review: decided, decision, reason };
+}
+
+async function recordConclusion(
+  { db, platformId, now }: ChangeContext,
+  review: ReviewRow,
+  reason: string,
+  conclusion: Conclusion,
+): Promise<DecisionRow> {
+  const { decision_id: originalId } = review;
+  const original = originalId === null ? undefined : await findDecision(db, platformId, originalId);
+  const decision = decisionOf(review, { reason, now }, conclusion, original);
+  await insertDecisions(db, [decision]);
+  return decision;
 }
 
 /** The financing of an invoice says nothing about its buyer. */
@@ -226,7 +246,7 @@ function decisionOf(
   return {
     platform_id: review.platform_id,
     decision_id: randomUUID(),
-    subject: review.subject,
+    subject: review.subject as DecisionRow['subject'],
     buyer_external_id: review.buyer_external_id,
     order_external_id: review.order_external_id,
     service_external_id: review.service_external_id,

@@ -3,24 +3,26 @@ import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { isBlank, isPlainText } from '#kernel/text';
 import type { FacilityDecision } from '#modules/facilities';
-import type { ReviewRow, Subject } from '#modules/underwriting';
+import type { ReviewRow } from '#modules/underwriting';
 
-/** Which action on a facility the review is about; null for an order and for a financing. */
+/** Which action on a facility the review is about; null for anything else. */
 export function aboutOf({ subject }: Pick<ReviewRow, 'subject'>): FacilityDecision['about'] | null {
   return ABOUT[subject];
 }
 
-const ABOUT: Record<Subject, FacilityDecision['about'] | null> = {
+const ABOUT: Record<ReviewRow['subject'], FacilityDecision['about'] | null> = {
   FACILITY_CREATION: 'CREATION',
   FACILITY_RENEWAL: 'RENEWAL',
   FACILITY_INCREASE: 'INCREASE',
   ORDER: null,
   FINANCING: null,
+  INSOLVENCY: null,
 };
 
 /**
  * The most that one person may grant, in minor units: the limit that the policy proposed for a facility, the amount of an
- * order or a financing, which the facility limits. Null where the policy rejected or proposed nothing: any acceptance takes two persons.
+ * order or a financing, which the facility limits. Null where the policy rejected or proposed nothing, and for an insolvency: any
+ * acceptance takes two persons.
  */
 function limitAloneMax(
   review: Pick<ReviewRow, 'subject' | 'automatic_outcome' | 'limit_minor' | 'requested_minor'>,
@@ -35,13 +37,33 @@ export function limitGrantedAlone(review: ReviewRow, requestedMinor: number | nu
   const max = limitAloneMax(review);
   const limit = requestedMinor ?? max;
   if (max !== null && limit !== null && limit <= max) return limit;
-  throw refusal('OVERRIDE_REQUIRED', 'This goes beyond what the policy proposed and needs a second person', {
-    limit_max: max,
-  });
+  const needs =
+    review.subject === 'INSOLVENCY'
+      ? 'Lifting an insolvency'
+      : 'This goes beyond what the policy proposed and';
+  throw refusal('OVERRIDE_REQUIRED', `${needs} needs a second person`, { limit_max: max });
+}
+
+/** Throws a 400 for a limit of an insolvency, which grants none. */
+export function assertNoLimitOfInsolvency(
+  { subject }: Pick<ReviewRow, 'subject'>,
+  limitMinor: number | null,
+): void {
+  if (subject !== 'INSOLVENCY' || limitMinor === null) return;
+  const message = 'must be left out: an insolvency grants no limit';
+  throw invalidRequest([{ code: 'INVALID_VALUE', path: 'body.limit', message }]);
+}
+
+/** What an override proposes: a limit, or to lift an insolvency, which has none. Throws a 400 for anything else. */
+export function assertProposal(review: ReviewRow, limitMinor: number | null): void {
+  assertNoLimitOfInsolvency(review, limitMinor);
+  if (review.subject !== 'INSOLVENCY' && limitMinor === null)
+    throw invalidRequest([{ code: 'REQUIRED', path: 'body.limit', message: 'is required' }]);
+  assertWholeFinancing(review, limitMinor);
 }
 
 /** A financing is accepted with all of its amount or not at all. Throws a 400 for less. */
-export function assertWholeFinancing(
+function assertWholeFinancing(
   { subject, requested_minor: wholeMinor }: Pick<ReviewRow, 'subject' | 'requested_minor'>,
   limitMinor: number | null,
 ): void {

@@ -9,7 +9,7 @@ import {
   oneOf,
   unixSeconds,
 } from '#kernel/fields';
-import { type ReviewRow, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+import { REVIEW_SUBJECTS, type ReviewRow, reviewLifecycle } from '#modules/underwriting';
 
 const reviewId = Type.String({ description: 'Identifier of the review' });
 /** The commands validate the reason. */
@@ -29,7 +29,12 @@ export const ReviewDecision = closed(
 );
 
 export const OverrideProposal = closed(
-  { limit_amount: amountInput(1, 'The limit to grant, in minor units'), reason },
+  {
+    limit_amount: Type.Optional(
+      amountInput(1, 'The limit to grant, in minor units; left out to lift an insolvency, which grants none'),
+    ),
+    reason,
+  },
   'OverrideProposal',
 );
 
@@ -39,7 +44,7 @@ export const Review = closed(
   {
     review_id: reviewId,
     status: oneOf(reviewLifecycle.states),
-    subject: oneOf(SUBJECTS),
+    subject: oneOf(REVIEW_SUBJECTS),
     buyer_external_id: externalId('The buyer'),
     order_external_id: nullable(externalId('The order, of a review of one')),
     service_external_id: nullable(externalId('The financing of an invoice, of a review of one')),

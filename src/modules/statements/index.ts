@@ -1,6 +1,10 @@
 export { computationParts, type DocumentWriter, documentBodyOf, writerFor } from './document-writer.ts';
+export { documentIdOfCause, fileDocuments, findFiledDocument } from './file-document.ts';
+export { invoiceDocumentOf } from './invoice-document.ts';
 export { findStatementDocument, queueMonthlyStatements } from './monthly-statements.ts';
 export { getBuyerStatement } from './operations/get-buyer-statement.ts';
 export { getBuyerStatementDocument } from './operations/get-buyer-statement-document.ts';
+export { getFiledDocument } from './operations/get-filed-document.ts';
 export { getInvoiceDocument } from './operations/get-invoice-document.ts';
+export { listFiledDocuments } from './operations/list-filed-documents.ts';
 export type { BuyerStatement } from './statement.schemas.ts';

@@ -31,7 +31,7 @@ const ENTRIES_MAX = 2_000;
 
 /** Null for the notice of assignment of an invoice whose claim is the merchant's. */
 export async function invoiceDocumentOf(
-  context: Context,
+  context: Pick<Context, 'db' | 'platformId' | 'now' | 'timeZone' | 'vault' | 'isSandbox'>,
   invoice: InvoiceRow,
   kind: InvoiceDocumentKind,
 ): Promise<DocumentBody | null> {
@@ -72,7 +72,7 @@ export async function invoiceDocumentOf(
 const owedOf = (invoice: InvoiceRow) => invoice.outstanding_amount + invoice.late_charges.outstanding;
 
 async function summaryParts(
-  { db, platformId, now, timeZone }: Context,
+  { db, platformId, now, timeZone }: Pick<Context, 'db' | 'platformId' | 'now' | 'timeZone'>,
   writer: DocumentWriter,
   invoice: InvoiceRow,
 ): Promise<DocumentPart[]> {

@@ -62,9 +62,9 @@ export {
   PolicyInputs,
   PRICE_CLASSES,
   type PriceClass,
+  REVIEW_SUBJECTS,
   RISK_BANDS,
   type RiskBand,
-  SUBJECTS,
   type Subject,
 } from './policy.schemas.ts';
 export { policyActivation } from './policy-activation.ts';

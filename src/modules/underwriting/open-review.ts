@@ -24,6 +24,8 @@ export interface ReviewOpening {
   proposedMinor: number | null;
   /** The outcome that a sandbox script gives the review a day later; null without one. */
   scriptedOutcome: 'ACCEPT' | 'REJECT' | null;
+  /** What an operator says about it. Default: the words of the lifecycle. */
+  comment?: string;
 }
 
 /** By the platform's clock. */
@@ -52,7 +54,7 @@ export async function openReview(
     scripted_outcome: scriptedOutcome,
     scripted_at: scriptedOutcome === null ? null : now + SCRIPTED_REVIEW_SECONDS,
   };
-  await insertReviews(db, [review], actor);
+  await insertReviews(db, [review], { actor, comment: opening.comment });
   return review.review_id;
 }
 

@@ -20,6 +20,8 @@ export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACI
 export type FacilitySubject = (typeof FACILITY_SUBJECTS)[number];
 export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER', 'FINANCING'] as const;
 export type Subject = (typeof SUBJECTS)[number];
+/** What a person decides: an insolvency too, which is no credit decision. */
+export const REVIEW_SUBJECTS = [...SUBJECTS, 'INSOLVENCY'] as const;
 
 export const OUTCOMES = ['ACCEPT', 'REJECT', 'REFER'] as const;
 export type CreditOutcome = (typeof OUTCOMES)[number];

@@ -1,6 +1,6 @@
 /** The reasons of decisions: one closed list for the people who decide, another that a buyer may read. */
 
-/** Internal reasons. Policies use all but the last eight, which belong to the service. */
+/** Internal reasons. Policies use all but the last nine, which belong to the service. */
 export const REASON_CODES = {
   WITHIN_BAND: 'The limit is what the risk band allows, or what was requested.',
   REQUEST_ABOVE_BAND: 'The request is above what the risk band allows; the band decided.',
@@ -57,6 +57,7 @@ export const REASON_CODES = {
   FINANCING_REVIEWED: 'A person decides about every financing of the platform.',
   INVOICE_FILE_UNREADABLE:
     'The file of the invoice cannot be read, so a person compares it with the invoice.',
+  BUYER_INSOLVENT: 'The buyer is insolvent: a person decides whether its facility stays frozen.',
 } as const;
 export type ReasonCode = keyof typeof REASON_CODES;
 
@@ -70,6 +71,7 @@ export const OWN_REASONS = [
   'OVERRIDDEN_BY_PERSONS',
   'FINANCING_REVIEWED',
   'INVOICE_FILE_UNREADABLE',
+  'BUYER_INSOLVENT',
 ] as const satisfies readonly ReasonCode[];
 
 export const POLICY_REASONS = (Object.keys(REASON_CODES) as ReasonCode[]).filter(

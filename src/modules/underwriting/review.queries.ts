@@ -54,7 +54,7 @@ export type NewReview = Omit<
 export async function insertReviews(
   db: Db,
   reviews: readonly NewReview[],
-  actor: string,
+  { actor, comment }: { actor: string; comment?: string | undefined },
 ): Promise<ReviewRow[]> {
   if (reviews.length === 0) return [];
   const { to, trigger, why } = transitionOf(reviewLifecycle, null, 'open');
@@ -83,7 +83,7 @@ export async function insertReviews(
         limit_minor,
         transitioned_at: opened_at,
         actor,
-        reason: why,
+        reason: comment ?? why,
       })),
     )
     .execute();

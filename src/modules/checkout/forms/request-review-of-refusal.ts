@@ -15,7 +15,7 @@ export interface ReviewRequest {
   platformId: number;
   vault: PlatformVault;
   refusal: KnownRefusal;
-  /** The order whose mail answers; null where the mails about the facility do. */
+  /** The order that the answer is about; null for the facility. */
   orderExternalId: string | null;
   /** Who asks, and gets the answer. */
   email: string;
@@ -40,7 +40,7 @@ export async function requestReviewOfRefusal(db: Db, request: ReviewRequest): Pr
     email_sealed: sealAnswerAddress(vault, decisionId, email),
     language,
     formality,
-    answered_at: orderExternalId === null ? now : null,
+    answered_at: null,
   });
   if (!isFirst) throw new AlreadyRequested();
 }

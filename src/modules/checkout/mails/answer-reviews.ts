@@ -1,15 +1,24 @@
-/** Mails buyers the answer of the reviews that they asked for in the checkout. */
+/** Mails buyers the answer of the reviews that they asked for, in the checkout or on their own page. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { Currency } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
-import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
+import { findBuyerOnFile } from '#modules/buyers';
+import { findFacility } from '#modules/facilities';
+import { composeMail, insertMails, type MailRequest, type NewMailRow } from '#modules/notifications';
 import { findOrder, type OrderRow } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { createLink, linkUrl } from '../links/link.ts';
-import { type EndedReview, findEndedReviews, takeAnswer } from '../state/refusal.queries.ts';
+import {
+  type AnsweredReview,
+  type EndedReview,
+  findEndedReviews,
+  takeAnswer,
+} from '../state/refusal.queries.ts';
 import { openAnswerAddress } from './answer-address.ts';
 import type { InvitationDeps } from './invite-buyers.ts';
-import { readOrderForMail } from './outcome-mails.ts';
+import { readOrderForMail, recipientOf } from './outcome-mails.ts';
 
 /** Answers at most `reviewsMax` requests. Returns the number of reviews that had ended; none of them stays due. */
 export async function answerReviews(deps: InvitationDeps, reviewsMax: number): Promise<number> {
@@ -31,23 +40,22 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
   const now = clocks.now(platformId);
   const taken = await takeAnswer(db, ended, now);
   if (!taken) return null;
-  const order = (await findOrder(db, { platformId, externalId: taken.order_external_id })) as OrderRow;
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
-  const isGranted = taken.outcome !== 'REJECT';
-  const to = openAnswerAddress(platformVault, decisionId, taken.email_sealed);
-  const orderForMail = await readOrderForMail(db, platformVault, order, to);
-  const url = isGranted ? await linkTo(db, order, { baseUrl: baseUrl(), now }) : null;
+  const request: EndedRequest = {
+    ...{ taken, platformId, now, vault: platformVault },
+    to: openAnswerAddress(platformVault, decisionId, taken.email_sealed),
+  };
+  const answered =
+    taken.order_external_id === null
+      ? await aboutFacility(db, request)
+      : await aboutOrder(db, request, { externalId: taken.order_external_id, baseUrl: baseUrl() });
+  if (answered === null) return null;
   let mails: NewMailRow[];
   try {
     mails = await composeMail(vault, platform, {
-      cause: `review/${decisionId}/answer`,
-      kind: isGranted ? 'review_granted' : 'review_refused',
-      to,
-      buyer: order.buyer_external_id,
-      language: taken.language as Language,
-      formality: taken.formality as Formality,
-      content: { ...orderForMail, company: order.buyer_legal_name ?? '', url },
-      now,
+      ...answered,
+      ...{ cause: `review/${decisionId}/answer`, to: request.to, buyer: taken.buyer_external_id, now },
+      ...{ language: taken.language as Language, formality: taken.formality as Formality },
       baseUrl: baseUrl() || null,
     });
   } catch (error) {
@@ -55,6 +63,59 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
   }
   await insertMails(db, mails);
   return null;
+}
+
+/** A review that has ended, and who asked for it. */
+interface EndedRequest {
+  taken: AnsweredReview;
+  platformId: number;
+  vault: PlatformVault;
+  to: string;
+  now: number;
+}
+
+type Answer = {
+  [Kind in 'review_granted' | 'review_refused' | 'facility_review_refused']: Pick<
+    MailRequest<Kind>,
+    'kind' | 'content'
+  >;
+}['review_granted' | 'review_refused' | 'facility_review_refused'];
+
+async function aboutOrder(
+  db: Db,
+  { taken, platformId, vault, to, now }: EndedRequest,
+  { externalId, baseUrl }: { externalId: string; baseUrl: string },
+): Promise<Answer> {
+  const order = (await findOrder(db, { platformId, externalId })) as OrderRow;
+  const content = {
+    ...(await readOrderForMail(db, vault, order, to)),
+    company: order.buyer_legal_name ?? '',
+  };
+  return taken.outcome === 'REJECT'
+    ? { kind: 'review_refused', content: { ...content, url: null } }
+    : { kind: 'review_granted', content: { ...content, url: await linkTo(db, order, { baseUrl, now }) } };
+}
+
+/** Null where credit was granted: the mails about the facility say it. */
+async function aboutFacility(db: Db, { taken, platformId, vault, to }: EndedRequest): Promise<Answer | null> {
+  if (taken.outcome !== 'REJECT') return null;
+  const { buyer_external_id: buyerExternalId } = taken;
+  const [facility, buyer] = await Promise.all([
+    findFacility(db, { platformId, buyerExternalId }),
+    findBuyerOnFile(db, vault, { platformId, externalId: buyerExternalId }),
+  ]);
+  if (!facility || !buyer) return null;
+  const isRunning = facility.status === 'ACTIVE' || facility.status === 'FROZEN';
+  return {
+    kind: 'facility_review_refused',
+    content: {
+      company: buyer.company?.legal_name ?? '',
+      currency: facility.currency as Currency,
+      limitMinor: facility.status === 'ACTIVE' ? facility.total_amount : null,
+      expiresAt: isRunning ? facility.expires_at : null,
+      ...{ reasons: [], recipient: recipientOf(buyer, to) },
+    },
+  };
 }
 
 /** Null once the order is placed: there is nothing left to choose. */

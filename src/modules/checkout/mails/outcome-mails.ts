@@ -187,7 +187,7 @@ export function contentOf(
 }
 
 /** The name of the contact with this address; null where nobody is known by it. */
-function recipientOf({ person }: BuyerOnFile, to: string | null): string | null {
+export function recipientOf({ person }: BuyerOnFile, to: string | null): string | null {
   if (person === null || !isSameEmail(person.email, to)) return null;
   return [person.first_name, person.last_name].filter((name) => name).join(' ') || null;
 }

@@ -102,7 +102,9 @@ export async function findEndedReviews(db: Db, limit: number): Promise<EndedRevi
 }
 
 export interface AnsweredReview {
-  order_external_id: string;
+  buyer_external_id: string;
+  /** Null where the review was asked for on the buyer's own page. */
+  order_external_id: string | null;
   email_sealed: Buffer;
   language: string;
   formality: string;
@@ -125,6 +127,8 @@ export async function takeAnswer(
     update checkout_review_requests q set answered_at = ${now}
     from due join credit_reviews r on r.platform_id = due.platform_id and r.review_id = due.review_id
     where q.platform_id = due.platform_id and q.decision_id = due.decision_id
-    returning q.order_external_id, q.email_sealed, q.language, q.formality, r.outcome`.execute(db);
+    returning r.buyer_external_id, q.order_external_id, q.email_sealed, q.language, q.formality, r.outcome`.execute(
+    db,
+  );
   return rows[0];
 }

@@ -7,8 +7,8 @@ export const decideReview = operation({
   id: 'decideReview',
   summary: 'Decide a review',
   description:
-    'One person accepts within what the policy proposed, or rejects. The outcome is applied to the facility, the order ' +
-    'or the financing in the same transaction. If it can no longer be applied, the review stays open.',
+    'One person accepts within what the policy proposed, or rejects: an insolvency stands then, and only an override lifts it. The ' +
+    'outcome is applied in the same transaction. If it can no longer be applied, the review stays open.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

@@ -1,5 +1,5 @@
 import { closed, externalId, oneOf } from '#kernel/fields';
-import { listReviewRows, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+import { listReviewRows, REVIEW_SUBJECTS, reviewLifecycle } from '#modules/underwriting';
 import { cursorListOf, cursorPageOf, cursorPaging, filterByList } from '#operation/list';
 import { operation } from '#operation/operation';
 import { Review, toReview } from '../review.schemas.ts';
@@ -14,7 +14,7 @@ export const listReviews = operation({
   query: closed({
     ...cursorPaging,
     status: filterByList(oneOf(reviewLifecycle.states), 'Only these statuses'),
-    subject: filterByList(oneOf(SUBJECTS), 'Only these subjects'),
+    subject: filterByList(oneOf(REVIEW_SUBJECTS), 'Only these subjects'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only reviews of these buyers'),
     order_external_id: filterByList(externalId('An order'), 'Only reviews of these orders'),
     service_external_id: filterByList(externalId('A service'), 'Only reviews of these services'),

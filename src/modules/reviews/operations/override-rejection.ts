@@ -31,7 +31,11 @@ export const overrideRejection = operation({
     if (!decisionId || !last || last.outcome !== 'REJECT') throw notFound();
     const known = await undecidedOf(db, platformId, params.buyer_external_id, decisionId);
     const reviewId = known ?? (await openReviewOfRejection(context, decisionId));
-    const review = await propose(context, { reviewId, limitMinor: body.limit_amount, reason: body.reason });
+    const review = await propose(context, {
+      reviewId,
+      limitMinor: body.limit_amount ?? null,
+      reason: body.reason,
+    });
     return { body: toReview(review), version: review.version };
   },
 });

@@ -5,7 +5,7 @@ import { OverrideProposal, Review, ReviewParams, toReview } from '../review.sche
 export const proposeOverride = operation({
   id: 'proposeOverride',
   summary: 'Propose to grant more than the policy did',
-  description: 'Nothing is granted until a second person approves.',
+  description: 'Nothing is granted until a second person approves. Of an insolvency it proposes to lift it.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',
@@ -18,7 +18,7 @@ export const proposeOverride = operation({
   async run(context, { params, body }) {
     const review = await propose(context, {
       reviewId: params.review_id,
-      limitMinor: body.limit_amount,
+      limitMinor: body.limit_amount ?? null,
       reason: body.reason,
     });
     return { body: toReview(review), version: review.version };

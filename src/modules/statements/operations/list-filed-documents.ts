@@ -1,0 +1,36 @@
+import { closed } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import { findInvoice, InvoiceParams } from '#modules/invoices';
+import { assertVisible } from '#operation/caller';
+import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
+import { listSentDocuments } from '../filed-document.queries.ts';
+import { FiledDocument } from '../filed-document.schemas.ts';
+
+export const listFiledDocuments = operation({
+  id: 'listFiledDocuments',
+  summary: 'List the documents that were sent about an invoice',
+  description:
+    'What mails to the buyer had attached, and printed letters: the earliest first. A reminder names all that the buyer owes the ' +
+    'creditor, and is listed with each of these invoices. A key that is restricted to a merchant does not see reminders that name ' +
+    'invoices of others.',
+  tag: 'Invoices',
+  scope: 'read',
+  effect: 'read',
+  params: InvoiceParams,
+  query: closed(paging),
+  status: 200,
+  response: listOf(FiledDocument, 'FiledDocumentList'),
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'example-invoice' } },
+  async run({ db, platformId, caller }, { params, query }) {
+    const { external_id: invoiceExternalId } = params;
+    const invoice = await findInvoice(db, { platformId, externalId: invoiceExternalId });
+    if (!invoice) throw notFound();
+    assertVisible(invoice, caller);
+    const page = pageOf(query);
+    const of = { invoiceExternalId, merchantExternalId: caller.merchantExternalId };
+    const { rows, total } = await listSentDocuments(db, platformId, of, page);
+    return { body: listPage(rows, total, page) };
+  },
+});
