@@ -11,7 +11,7 @@ export async function addFiledDocument(
   { documentId, invoice, buyer }: { documentId: string; invoice: string; buyer: string },
 ): Promise<void> {
   const { code, data_key_wrapped } = (await findPlatform(db, platformId)) as PlatformRow;
-  const cause = `invoice/${invoice}/assigned`;
+  const cause = `invoice/${invoice}/assigned/${documentId}`;
   await sql(
     `with noticed as (
        insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256, created_at)
