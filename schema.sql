@@ -1255,10 +1255,12 @@ create table filed_document_invoices (
   platform_id integer not null,
   invoice_external_id external_id not null,
   document_id text not null,
+  filed_at unix_seconds not null,
   constraint filed_document_invoices_pkey PRIMARY KEY (platform_id, invoice_external_id, document_id),
   constraint filed_document_invoices_platform_id_document_id_fkey FOREIGN KEY (platform_id, document_id) REFERENCES filed_documents(platform_id, document_id),
   constraint filed_document_invoices_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
 );
+CREATE INDEX filed_document_invoices_by_filed_at ON public.filed_document_invoices USING btree (platform_id, invoice_external_id, filed_at, document_id);
 grant insert, select on filed_document_invoices to tradeline_service;
 
 create table filed_documents (

@@ -19,10 +19,13 @@ create table filed_document_invoices (
   platform_id integer not null,
   invoice_external_id external_id not null,
   document_id text not null,
+  -- That of the document, by which they are listed.
+  filed_at unix_seconds not null,
   primary key (platform_id, invoice_external_id, document_id),
   foreign key (platform_id, document_id) references filed_documents,
   foreign key (platform_id, invoice_external_id) references invoices
 );
+create index filed_document_invoices_by_filed_at on filed_document_invoices (platform_id, invoice_external_id, filed_at, document_id);
 grant select, insert on filed_document_invoices to tradeline_service;
 
 insert into filed_documents
@@ -31,7 +34,7 @@ select platform_id, mailing_id, 'REMINDER', nullif(creditor, ''), array['dunning
 from dunning_mailings where document_sealed is not null;
 
 insert into filed_document_invoices
-select distinct i.platform_id, i.external_id, l.mailing_id
+select distinct i.platform_id, i.external_id, l.mailing_id, l.created_at
 from dunning_mailings l
 join invoices i on i.platform_id = l.platform_id and i.buyer_external_id = l.buyer_external_id
   and l.creditor in ('', i.merchant_external_id)

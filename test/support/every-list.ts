@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { v1 } from '#api/v1';
 import { buyerBody, invoiceBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
+import { addFiledDocument } from './filed-documents.ts';
 import { FILES } from './files.ts';
 import { addLateCharge } from './late-charges.ts';
 import { addSentMail } from './mails.ts';
@@ -76,6 +77,8 @@ export async function createListedWorld(): Promise<World> {
     const note = { external_id, invoice_external_id: 'note-invoice', amount };
     await made('/v1/credit_notes', creditNoteBody(note));
     await addSentMail(world, external_id);
+    const named = { invoice: 'example-invoice', buyer: 'cafe-morgenrot' };
+    await addFiledDocument(world, world.platform.platform_id, { documentId: external_id, ...named });
   }
   for (const type of ['FINANCING', 'INSURANCE'] as const)
     await addService(world, { invoice: 'example-invoice', type, status: 'REJECTED' });

@@ -695,6 +695,7 @@ export interface FileChunks {
 
 export interface FiledDocumentInvoices {
   document_id: string;
+  filed_at: number;
   invoice_external_id: string;
   platform_id: number;
 }

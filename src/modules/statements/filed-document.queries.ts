@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
-import type { Page } from '#operation/list';
+import type { CursorPage } from '#operation/list';
+import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 
 export const FILED_DOCUMENT_KINDS = ['REMINDER', 'ASSIGNMENT_NOTICE'] as const;
 export type FiledDocumentKind = (typeof FILED_DOCUMENT_KINDS)[number];
@@ -52,10 +53,10 @@ export async function insertFiledDocuments(
         array(select jsonb_array_elements_text(d.causes)), d.filed_at, d.body_sealed
       from ${unnestDocuments(documents)}
       on conflict (platform_id, document_id) do nothing
-      returning document_id
+      returning document_id, filed_at
     )
-    insert into filed_document_invoices (platform_id, invoice_external_id, document_id)
-    select ${platformId}::int, i.invoice_external_id, f.document_id
+    insert into filed_document_invoices (platform_id, invoice_external_id, document_id, filed_at)
+    select ${platformId}::int, i.invoice_external_id, f.document_id, f.filed_at
     from filed f join ${unnestNames(names)} on i.document_id = f.document_id`.execute(db);
 }
 
@@ -83,43 +84,67 @@ export interface FiledOf {
   merchantExternalId: string | null;
 }
 
-const sentOf = (platformId: number, { invoiceExternalId, merchantExternalId }: FiledOf) => sql`
-  select f.document_id, f.kind, s.sent_at
-  from filed_document_invoices i
-  join filed_documents f on f.platform_id = ${platformId} and f.document_id = i.document_id
-  cross join lateral (
-    select min(h.handed_over_at) as sent_at from notices n
-    join notice_handovers h on h.platform_id = ${platformId} and h.notice_id = n.notice_id
-    where n.platform_id = ${platformId} and n.cause = any(f.causes)
-  ) s
-  where i.platform_id = ${platformId} and i.invoice_external_id = ${invoiceExternalId} and s.sent_at is not null
-    and (${merchantExternalId}::text is null or f.merchant_external_id = ${merchantExternalId})`;
+/** When the first mail that took the document of row `t` along was handed over, or the letter printed. */
+const sentAt = (platformId: number) => sql`(
+  select min(h.handed_over_at) from notices n
+  join notice_handovers h on h.platform_id = ${platformId} and h.notice_id = n.notice_id
+  where n.platform_id = ${platformId} and n.cause = any(
+    select unnest(f.causes) from filed_documents f where f.platform_id = ${platformId} and f.document_id = t.document_id
+  )
+)`;
 
-/** Documents of an invoice that were sent, the earliest first. */
+const columnsOf = (platformId: number) => sql`
+  t.document_id, ${sentAt(platformId)} as sent_at,
+  (select f.kind from filed_documents f where f.platform_id = ${platformId} and f.document_id = t.document_id) as kind`;
+
+const isOfMerchant = (merchant: string, platformId: number) => sql`exists (
+  select from filed_documents f where f.platform_id = ${platformId} and f.document_id = t.document_id
+    and f.merchant_external_id = ${merchant}
+)`;
+
+interface SentOf {
+  invoice_external_id: string[];
+  is_sent: true;
+  merchant_external_id?: string;
+}
+
+const SENT: ListTable<SentOf> = {
+  table: 'filed_document_invoices',
+  key: 'document_id',
+  of: 'invoice_external_id',
+  sort: 'filed_at',
+  values: ['invoice_external_id'],
+  ranges: [],
+  conditions: {
+    is_sent: (_, platformId) => sql`${sentAt(platformId)} is not null`,
+    merchant_external_id: isOfMerchant,
+  },
+};
+
+/** Documents of an invoice that were sent, in the order in which they were filed. */
 export async function listSentDocuments(
-  db: Db,
-  platformId: number,
-  of: FiledOf,
-  { limit, offset }: Page,
-): Promise<{ rows: FiledDocumentRow[]; total: number }> {
-  const sent = sentOf(platformId, of);
-  const [{ rows }, counted] = await Promise.all([
-    sql<FiledDocumentRow>`${sent} order by s.sent_at, f.document_id limit ${limit} offset ${offset}`.execute(
-      db,
-    ),
-    sql<{ total: number }>`select count(*)::int as total from (${sent}) d`.execute(db),
-  ]);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  context: ListContext,
+  { invoiceExternalId, merchantExternalId }: FiledOf,
+  page: CursorPage,
+) {
+  const sent: SentOf = {
+    ...{ invoice_external_id: [invoiceExternalId], is_sent: true },
+    ...(merchantExternalId === null ? {} : { merchant_external_id: merchantExternalId }),
+  };
+  return listRows<SentOf, FiledDocumentRow>(context, SENT, sent, page, columnsOf(context.platformId));
 }
 
 /** A document of an invoice that was sent; undefined for any other. */
 export async function findSentDocument(
   db: Db,
   platformId: number,
-  of: FiledOf,
+  { invoiceExternalId, merchantExternalId }: FiledOf,
   documentId: string,
 ): Promise<FiledDocumentRow | undefined> {
+  const mine = merchantExternalId === null ? sql`true` : isOfMerchant(merchantExternalId, platformId);
   const { rows } = await sql<FiledDocumentRow>`
-    ${sentOf(platformId, of)} and i.document_id = ${documentId}`.execute(db);
+    select ${columnsOf(platformId)} from filed_document_invoices t
+    where t.platform_id = ${platformId} and t.invoice_external_id = ${invoiceExternalId} and t.document_id = ${documentId}
+      and ${sentAt(platformId)} is not null and ${mine}`.execute(db);
   return rows[0];
 }

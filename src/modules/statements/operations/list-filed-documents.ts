@@ -2,7 +2,7 @@ import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findInvoice, InvoiceParams } from '#modules/invoices';
 import { assertVisible } from '#operation/caller';
-import { listOf, listPage, pageOf, paging } from '#operation/list';
+import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listSentDocuments } from '../filed-document.queries.ts';
 import { FiledDocument } from '../filed-document.schemas.ts';
@@ -18,19 +18,19 @@ export const listFiledDocuments = operation({
   scope: 'read',
   effect: 'read',
   params: InvoiceParams,
-  query: closed(paging),
+  query: closed(cursorPaging),
   status: 200,
-  response: listOf(FiledDocument, 'FiledDocumentList'),
+  response: cursorListOf(FiledDocument, 'FiledDocumentList'),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
-  async run({ db, platformId, caller }, { params, query }) {
+  async run(context, { params, query }) {
+    const { db, platformId, caller } = context;
     const { external_id: invoiceExternalId } = params;
     const invoice = await findInvoice(db, { platformId, externalId: invoiceExternalId });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const page = pageOf(query);
     const of = { invoiceExternalId, merchantExternalId: caller.merchantExternalId };
-    const { rows, total } = await listSentDocuments(db, platformId, of, page);
-    return { body: listPage(rows, total, page) };
+    const { rows, listed } = await listSentDocuments(context, of, cursorPageOf(query));
+    return { body: { items: rows, ...listed } };
   },
 });
