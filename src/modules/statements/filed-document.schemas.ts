@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { closed, externalId, oneOf, unixSeconds } from '#kernel/fields';
+import { closed, externalId, named, oneOf, unixSeconds } from '#kernel/fields';
 import { FILED_DOCUMENT_KINDS } from './filed-document.queries.ts';
 
 const documentId = externalId('The document');
@@ -12,7 +12,7 @@ export const FiledDocumentParams = closed({
 export const FiledDocument = closed(
   {
     document_id: documentId,
-    kind: oneOf(FILED_DOCUMENT_KINDS, 'What it is'),
+    kind: named('FiledDocumentKind', oneOf(FILED_DOCUMENT_KINDS, 'What it is')),
     sent_at: unixSeconds('When the first mail that had it attached was handed over, or the letter printed'),
   },
   'FiledDocument',
