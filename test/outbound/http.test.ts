@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { receiverCertificate, testAuthority } from '#test/certificates';
 import { answers, client, OK, request, resolveInTurn, server } from '#test/outbound';
@@ -126,18 +127,40 @@ describe('connections', () => {
   });
 
   it('that the receiver closed while idle are replaced', async () => {
-    const listener = await server((socket) =>
+    let closed = 0;
+    const listener = await server((socket) => {
+      socket.on('close', () => closed++);
       onEachRequest(socket, () => {
         socket.write(OK);
         setTimeout(() => socket.end(), 20);
-      }),
-    );
+      });
+    });
     const outbound = client({ allowLoopback: true });
     for (let round = 0; round < 3; round++) {
       await outbound.post(`http://127.0.0.1:${listener.port}/hook`, request);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(() => closed === round + 1);
     }
     expect(listener.connections).toBe(3);
+  });
+
+  it('that the receiver closes as they are taken are replaced, and a request is still sent once', async () => {
+    let idle: Socket | null = null;
+    let requests = 0;
+    const listener = await server((socket) =>
+      onEachRequest(socket, () => {
+        requests++;
+        socket.write(OK);
+        idle = socket;
+      }),
+    );
+    const outbound = client({ allowLoopback: true });
+    for (let round = 0; round < 20; round++) {
+      // The close is on its way when the next request takes the connection.
+      (idle as Socket | null)?.end();
+      await outbound.post(`http://127.0.0.1:${listener.port}/hook`, request);
+    }
+    expect(requests).toBe(20);
+    expect(listener.connections).toBe(20);
   });
 
   it('are not shared between origins', async () => {

@@ -57,8 +57,8 @@ export async function openConnection(
   let isHandedOver = false;
   const client = new Client(target.origin, {
     connect: (_options, callback) => {
-      // A client reconnects after a socket error; that connection would not be vetted.
-      const error = isHandedOver ? new OutboundFailed('CONNECTION', 'CLOSED') : null;
+      // A client whose socket has closed reconnects for a request that it has not sent; that connection would not be vetted.
+      const error = isHandedOver ? new OutboundFailed('CONNECTION', 'CLOSED_UNSENT') : null;
       isHandedOver = true;
       // undici overlooks the waiting request if it is called back synchronously.
       queueMicrotask(() => (error ? callback(error, null) : callback(null, socket)));

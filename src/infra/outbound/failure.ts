@@ -3,7 +3,7 @@
 export type FailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'PROTOCOL';
 
 const SENTENCES: Record<string, string> = {
-  CLOSED: 'The receiver closed the connection before its answer was complete.',
+  CLOSED_UNSENT: 'The receiver closed the connection before the request was sent.',
   HEAD_TOO_LARGE: 'The headers of the answer are larger than 16 KB.',
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver closed the connection before its answer was complete.',

@@ -10,7 +10,7 @@ import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { systemClock } from '../time/clock.ts';
 import { addressKind, isWithin, parseCidr } from './address.ts';
-import { exchange, openConnection, type VettedAddress } from './connection.ts';
+import { type Connection, exchange, openConnection, type VettedAddress } from './connection.ts';
 import { OutboundFailed } from './failure.ts';
 import { IdleConnections } from './idle.ts';
 import { OutboundRefused, type OutboundTarget, readTarget } from './url.ts';
@@ -76,7 +76,23 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
 
   async function send(url: string, request: OutboundRequest, signal: AbortSignal) {
     const target = readTarget(url, policy);
-    const connection = idle.take(target.origin) ?? (await open(target, signal));
+    // Receivers close idle connections when they like, and the close may arrive as the request is about to be sent.
+    for (let kept = idle.take(target.origin); kept; kept = idle.take(target.origin)) {
+      const answer = await exchangeOn(kept, target, request, signal).catch((error) => {
+        if (error instanceof OutboundFailed && error.code === 'CLOSED_UNSENT') return null;
+        throw error;
+      });
+      if (answer) return answer;
+    }
+    return exchangeOn(await open(target, signal), target, request, signal);
+  }
+
+  async function exchangeOn(
+    connection: Connection,
+    target: OutboundTarget,
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ) {
     const answer = await exchange(connection, target.path, request, signal);
     if (isClosed) connection.socket.destroy();
     else idle.keep(connection);
