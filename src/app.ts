@@ -123,6 +123,8 @@ function noData(dataDir: string): string {
 const DRAIN_MS = 5_000;
 const IDLE_CHECK_MS = 50;
 const USES_RECORDED_EVERY_MS = 60_000;
+/** For so long after a request, more are to be expected. */
+const SERVING_MS = 250;
 const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
@@ -153,12 +155,14 @@ export async function startServer(installation: Installation): Promise<RunningSe
   const tracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, log);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const isApi = settings.workerRole !== 'only';
+  let requestAtMs = Number.NEGATIVE_INFINITY;
+  const isServing = () => clock.elapsedMs() - requestAtMs < SERVING_MS;
   const worker =
     settings.workerRole === 'off'
       ? null
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
-          metrics: metrics.work,
+          ...{ metrics: metrics.work, isServing },
           deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
           mail: mailOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
@@ -181,6 +185,9 @@ export async function startServer(installation: Installation): Promise<RunningSe
     ...rateLimitsOf(settings, clock),
     answerMalformedAddress: malformedAnswerer([CHECKOUT, BUYER_PAGES]),
     onCommitted,
+  });
+  server.server.on('request', () => {
+    requestAtMs = clock.elapsedMs();
   });
   const { authenticate } = authenticator;
   const pages = { ...deps, settings, log, authenticate, onCommitted, baseUrlOf, baseUrl: () => baseUrl };

@@ -27,6 +27,7 @@ export async function openWorkerProcess(world: World) {
     outbound,
     log: createLog('silent'),
     metrics: NO_METRICS,
+    isServing: () => false,
     deps: {
       vault,
       registries: { lookUp: async () => false },

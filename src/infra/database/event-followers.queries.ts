@@ -45,17 +45,25 @@ export async function writeFollowedPosition(
     where platform_id = ${platformId} and follower = ${follower}`.execute(db);
 }
 
-/** The last position of the next `eventsMax` events; undefined where there are none. */
+/** The last position of the next `eventsMax` events, of which `takenMax` are of these types; undefined where there are none. */
 export async function findNextPosition(
   db: Db,
   platformId: number,
-  { after, eventsMax }: { after: number; eventsMax: number },
+  {
+    after,
+    types,
+    eventsMax,
+    takenMax,
+  }: { after: number; types: readonly string[]; eventsMax: number; takenMax: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ position_last: number | null }>`
     select max(position) as position_last from (
-      select position from events where platform_id = ${platformId} and position > ${after}
-      order by position limit ${eventsMax}
-    ) next ${unprepared}`.execute(db);
+      select position, count(*) filter (where type = any(${types}::text[])) over (order by position) as taken
+      from (
+        select position, type from events where platform_id = ${platformId} and position > ${after}
+        order by position limit ${eventsMax}
+      ) next
+    ) counted where taken <= ${takenMax} ${unprepared}`.execute(db);
   return rows[0]?.position_last ?? undefined;
 }
 

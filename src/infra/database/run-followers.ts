@@ -2,6 +2,8 @@
  * Following the event stream: what reacts to events without the knowledge of those who record them. The work and the position
  * behind it are one transaction, so that each event is worked on once.
  */
+
+import { type Pacer, UNPACED } from '../time/pacer.ts';
 import type { Db } from './database.ts';
 import {
   type FollowedEvent,
@@ -22,29 +24,50 @@ export interface EventFollower {
   take(db: Db, platformId: number, events: FollowedEvent[]): Promise<number>;
 }
 
+/** Of the stream, and of the follower's types: what a transaction writes about each takes much longer than reading it. */
 const EVENTS_MAX = 500;
+const TAKEN_MAX = 64;
 
-/** Lets each follower work on all events so far, on every platform. Returns the sum of what they did. */
-export async function runFollowers(db: Db, followers: readonly EventFollower[]): Promise<number> {
+export interface RunOptions {
+  pacer?: Pacer;
+  /** Ends after the events that are being worked on. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Lets each follower work on all events so far, on every platform, in turns: one that is far behind holds up no other. Returns
+ * the sum of what they did.
+ */
+export async function runFollowers(
+  db: Db,
+  followers: readonly EventFollower[],
+  { pacer = UNPACED, signal }: RunOptions = {},
+): Promise<number> {
   const byName = new Map(followers.map((each) => [each.follower, each]));
+  const behind = await findFollowersBehind(db, [...byName.keys()]);
   let done = 0;
-  for (const key of await findFollowersBehind(db, [...byName.keys()])) {
-    const follower = byName.get(key.follower) as EventFollower;
-    for (;;) {
-      const batch = await inTransaction(db, (transaction) => takeNext(transaction, key, follower));
-      if (batch === null) break;
-      done += batch;
-    }
+  for (let key = behind.shift(); key && !signal?.aborted; key = behind.shift()) {
+    const next = { key, follower: byName.get(key.follower) as EventFollower };
+    const batch = await pacer.run(() => inTransaction(db, (transaction) => takeNext(transaction, next)));
+    if (batch === null) continue;
+    done += batch;
+    behind.push(key);
   }
   return done;
 }
 
 /** Null where there are no further events, or another process works on them. */
-async function takeNext(db: Db, key: FollowerKey, { types, take }: EventFollower): Promise<number | null> {
+async function takeNext(
+  db: Db,
+  { key, follower: { types, take } }: { key: FollowerKey; follower: EventFollower },
+): Promise<number | null> {
   const { platformId } = key;
   const after = await lockFollowedPosition(db, key);
   if (after === undefined) return null;
-  const upTo = await findNextPosition(db, platformId, { after, eventsMax: EVENTS_MAX });
+  const upTo = await findNextPosition(db, platformId, {
+    ...{ after, types },
+    ...{ eventsMax: EVENTS_MAX, takenMax: TAKEN_MAX },
+  });
   if (upTo === undefined) return null;
   const events = await listFollowedEvents(db, platformId, { after, upTo, types });
   const done = events.length === 0 ? 0 : await take(db, platformId, events);

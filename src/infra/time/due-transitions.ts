@@ -3,6 +3,7 @@
  * it is set to.
  */
 import { type Db, isDatabaseAway } from '../database/database.ts';
+import { type Pacer, UNPACED } from './pacer.ts';
 
 /** A transition that is due. */
 export interface Due<Resource extends string = string> {
@@ -75,6 +76,8 @@ const FAILURES_MAX = 20;
 export interface DueOptions<Resource extends string> {
   /** How many times sources make what they make together. */
   batchesMax?: number;
+  /** For each batch. */
+  pacer?: Pacer;
   /** Transitions that failed before and are passed over. Those that fail now are added. */
   failed?: FailedDue<Resource>[];
 }
@@ -91,7 +94,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   platformId: number,
   until: number,
   deps: Deps,
-  { batchesMax = Number.POSITIVE_INFINITY, failed = [] }: DueOptions<Resource> = {},
+  { batchesMax = Number.POSITIVE_INFINITY, pacer = UNPACED, failed = [] }: DueOptions<Resource> = {},
 ): Promise<{ made: Due<Resource>[]; failed: FailedDue<Resource>[]; hasMore: boolean }> {
   const made: Due<Resource>[] = [];
   let before: readonly Due<Resource>[] = [];
@@ -114,7 +117,8 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     const fresh = repeated.length > 0 ? [] : due;
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
       const together = fresh.slice(at, at + source.togetherMax);
-      made.push(...(await makeTogether(source, db, platformId, together, deps, failed)));
+      const make = () => makeTogether(source, db, platformId, together, deps, failed);
+      made.push(...(await pacer.run(make)));
       before = together;
     }
   }

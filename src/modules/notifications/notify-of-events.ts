@@ -4,9 +4,10 @@
  */
 import type { Db } from '#infra/database/database';
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
-import { type EventFollower, runFollowers } from '#infra/database/run-followers';
+import { type EventFollower, type RunOptions, runFollowers } from '#infra/database/run-followers';
 import type { Log } from '#infra/log';
 import type { PlatformVault, Vault } from '#infra/secrets/vault';
+import { mapInTurns } from '#infra/time/in-turns';
 import type { EventType } from '#kernel/event';
 import type { MailKind } from '#kernel/mail-kind';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
@@ -59,10 +60,15 @@ export interface Notified {
 }
 
 /** Queues the mails of these notifiers for all events so far, on every platform. Returns the number of mails. */
-export async function notifyOfEvents(deps: NotifierDeps, notifiers: readonly Notifier[]): Promise<number> {
+export async function notifyOfEvents(
+  deps: NotifierDeps,
+  notifiers: readonly Notifier[],
+  options?: RunOptions,
+): Promise<number> {
   return runFollowers(
     deps.db,
     notifiers.map((notifier) => followerOf(deps, notifier)),
+    options,
   );
 }
 
@@ -78,10 +84,11 @@ function followerOf(deps: NotifierDeps, { follower, types, notify }: Notifier): 
       const baseUrl = deps.baseUrl();
       const context: NotifierContext = { db, reads: deps.db, platform, vault, log, baseUrl, isSandbox };
       const notified = await Promise.all(events.map((event) => notify(context, event)));
-      const composing = notified.map(async (each, nth) =>
-        Promise.all(each.mails.map((mail) => compose(deps, context, events[nth] as FollowedEvent, mail))),
+      const toCompose = notified.flatMap(({ mails }, nth) =>
+        mails.map((mail) => ({ mail, event: events[nth] as FollowedEvent })),
       );
-      const mails = (await Promise.all(composing)).flat(2);
+      const composed = await mapInTurns(toCompose, ({ mail, event }) => compose(deps, context, event, mail));
+      const mails = composed.flat();
       const written = mails.length === 0 ? [] : await insertMails(db, mails);
       const changed = notified.flatMap((each) => each.changed ?? []);
       if (changed.length > 0) await withdrawMails(db, platformId, changed);

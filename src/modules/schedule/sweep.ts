@@ -3,6 +3,7 @@ import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { type DueSource, type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
+import { createPacer } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
 import { type ScheduleDeps, SOURCES } from './sources.ts';
@@ -13,6 +14,8 @@ const LANES = 4;
 const BATCHES_PER_TURN = 20;
 /** Then the sweep ends with work left: a worker that ends no sweep for a minute counts as hanging. */
 const SWEEP_MAX_MS = 10_000;
+/** While requests are served, batches take three quarters of the time. */
+const RESTS_PER_BATCH = 0.3;
 /** How long a platform is skipped after a failure: an error a second would flood the log. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
 
@@ -31,6 +34,8 @@ export interface SweeperOptions {
   clocks: PlatformClocks;
   log: Log;
   deps: ScheduleDeps;
+  /** Whether this process has received requests lately: then batches leave some of the time to them. */
+  isServing(): boolean;
   /** Called after transitions: events may wait for delivery. */
   onTransition(): void;
   sources?: readonly DueSource<ScheduleDeps>[];
@@ -56,6 +61,7 @@ async function findDuePlatforms(
  */
 export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions): Sweeper {
   const { db, clock, clocks, log, deps, onTransition } = options;
+  const pacer = createPacer({ ...options, restsPerWork: RESTS_PER_BATCH });
   const pausedUntilMs = new Map<number, number>();
   let isStopping = false;
 
@@ -79,7 +85,7 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
   const takeTurn = async (platformId: number, failed: FailedDue[]): Promise<boolean> => {
     const failedBefore = failed.length;
     try {
-      const options = { batchesMax: BATCHES_PER_TURN, failed };
+      const options = { batchesMax: BATCHES_PER_TURN, pacer, failed };
       const now = clocks.now(platformId);
       const { made, hasMore } = await makeDueTransitions(sources, db, platformId, now, deps, options);
       if (made.length > 0) onTransition();

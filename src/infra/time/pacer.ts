@@ -1,0 +1,33 @@
+/** Keeps work that can wait from holding up requests: it rests while the process serves some. */
+import type { Clock } from './clock.ts';
+
+export interface Pacer {
+  /** Runs a piece of work, then rests if requests are served. Fails as the work does. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Never rests. */
+export const UNPACED: Pacer = { run: (work) => work() };
+
+export interface PacerOptions {
+  clock: Pick<Clock, 'elapsedMs'>;
+  /** Whether requests came lately. */
+  isServing(): boolean;
+  /** How many times as long as a piece of work took it rests: with 3, work takes a quarter of the time. */
+  restsPerWork: number;
+}
+
+/** A piece that took longer than usual is no reason to stand still. */
+const REST_MS_MAX = 500;
+
+export function createPacer({ clock, isServing, restsPerWork }: PacerOptions): Pacer {
+  return {
+    async run(work) {
+      const startedAtMs = clock.elapsedMs();
+      const result = await work();
+      const restMs = Math.min((clock.elapsedMs() - startedAtMs) * restsPerWork, REST_MS_MAX);
+      if (isServing()) await new Promise((resolve) => setTimeout(resolve, restMs));
+      return result;
+    },
+  };
+}
