@@ -3,6 +3,7 @@ import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { type ClaimedDelivery, type ClaimOptions, claimDeliveries, DELIVERY_SLOTS } from './claim.queries.ts';
 import { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
+import { insertRecovery, recoverDeliveries } from './recovery.queries.ts';
 
 /** Subscriptions of one platform, all alike, and their due deliveries. */
 interface Receivers {
@@ -30,8 +31,9 @@ describe('A claim', () => {
     platformIds = rows.map(({ platform_id }) => platform_id);
   });
   afterEach(async () => {
-    for (const table of ['webhook_leases', 'webhook_deliveries', 'events', 'webhook_subscriptions'])
-      await world.sql(`delete from ${table}`);
+    for (const table of ['leases', 'deliveries', 'recoveries', 'subscriptions'])
+      await world.sql(`delete from webhook_${table}`);
+    for (const table of ['events', 'event_positions']) await world.sql(`delete from ${table}`);
   });
   afterAll(() => world.close());
 
@@ -192,6 +194,30 @@ describe('A claim', () => {
     );
     expect(await isRecovered(await claim())).toEqual([false]);
     expect(await claim()).toMatchObject({ deliveries: [] });
+  });
+
+  it('looks at nothing that is recovered but the next of it, from its first delivery on', async () => {
+    const { db } = world.installation;
+    const platformId = platform(0);
+    await add({ platformId, name: 'back', deliveries: 0 });
+    await world.sql(
+      `insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, body)
+      select $1, gen_random_uuid(), n, 'back-1', 'past', 0, '{}' from generate_series(1, 10) n`,
+      [platformId],
+    );
+    await world.sql('insert into event_positions (platform_id, position_last) values ($1, 10)', [platformId]);
+    const [row] = await world.sql<{ subscription_id: string }>(
+      'select subscription_id from webhook_subscriptions',
+    );
+    const subscriptionId = row?.subscription_id as string;
+    await insertRecovery(db, platformId, subscriptionId, 0);
+    await recoverDeliveries(db, 1);
+    expect(await held()).toBe(10);
+    expect(await claim()).toEqual({ deliveries: [], hasMore: false });
+    expect(await releaseHeldDeliveries(db)).toBe(1);
+    expect((await claim()).deliveries).toHaveLength(1);
+    const { deliveries, hasMore } = await claim({ finished: [{ platformId, subscriptionId }] });
+    expect({ claimed: deliveries.length, hasMore }).toEqual({ claimed: 2, hasMore: false });
   });
 
   it('goes on with the longest due of a backlog when an attempt has ended, or within a quarter of a second', async () => {

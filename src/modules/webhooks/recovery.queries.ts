@@ -69,8 +69,9 @@ export async function deleteRecovery(db: Db, platformId: number, subscriptionId:
 
 /**
  * Takes a step in the recovery of each active subscription, of all platforms, that has few pending deliveries: makes what is
- * missing of the next events, and puts back what failed or was discarded. Returns whether there is more to do
- * at once. Workers take different subscriptions; a step that is killed is taken again.
+ * missing of the next events, and puts back what failed or was discarded. All of it is held from the start: claims would hold most
+ * of it, at the cost of one more write each. Returns whether there is more to do at once. Workers take different subscriptions; a
+ * step that is killed is taken again.
  */
 export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<boolean> {
   const { rows } = await sql<{ is_behind: boolean }>`
@@ -101,9 +102,9 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
       ) e
       where ${coversType('step.type', sql.ref('e.type'))}
     ), made as (
-      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status, is_recovered)
-      select platform_id, subscription_id, event_id, ${PENDING}, true from missed
-      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = true
+      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status, is_recovered, is_held)
+      select platform_id, subscription_id, event_id, ${PENDING}, true, true from missed
+      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = true, is_held = true
       where d.status = any(${RECOVERABLE})
     ), finished as (
       delete from webhook_recoveries r using step

@@ -13,7 +13,7 @@ const REDELIVERABLE = states.filter((status) =>
 
 /** What a new round of a delivery sets. */
 export const NEW_ROUND = sql`
-  status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = now(), next_attempt_at = now(), is_held = false,
+  status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = now(), next_attempt_at = now(),
   finished_at = null`;
 
 /**
@@ -36,7 +36,7 @@ export async function startDeliveries(
     ), made as (
       insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status)
       select ${platformId}, subscription_id, ${event.id}, ${PENDING} from covering
-      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = false
+      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_held = false, is_recovered = false
       where d.status = any(${REDELIVERABLE})
     )
     select type from covering order by type`.execute(db);
