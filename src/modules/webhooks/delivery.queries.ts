@@ -112,12 +112,7 @@ const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outco
  * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
-  const { rows } = await sql<{
-    platform_id: number;
-    subscription_id: string;
-    status: string;
-    is_gone: boolean;
-  }>`
+  const { rows } = await sql<{ subscription_id: string }>`
     with result as (
       select * from ${unnestResults(results)}
     ), attempts as (
@@ -154,22 +149,28 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     from outcomes o
     where ${isKeyOf('s', 'o', 'platform_id')} and ${isKeyOf('s', 'o', 'subscription_id')} and s.status = 'ACTIVE'
       and (${isDisabling} or ${isNews})
-    returning s.*, o.gone_url is not null as is_gone, o.failure
+    returning s.*, o.failure
     ), history as (
       insert into webhook_subscription_transitions (platform_id, subscription_id, type, version, from_status, to_status, trigger,
         transitioned_at, actor, url, failure)
       select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
     )
-    select platform_id, subscription_id, status, is_gone from changed`.execute(db);
-  const disabled = rows.filter((row) => row.status === DISABLED);
-  for (const row of disabled.filter((each) => each.is_gone))
-    await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
-  const disabledIds = new Set(disabled.map((row) => row.subscription_id));
+    select subscription_id from changed where status = ${DISABLED}`.execute(db);
+  const disabledIds = new Set(rows.map((row) => row.subscription_id));
   return results.map((result) => disabledIds.has(result.subscriptionId));
 }
 
-export const finishAttempt = gathered(finishAttempts);
+const finishGathered = gathered(finishAttempts);
+
+/** `finishAttempts` of one. Where a 410 disabled the subscription, its pending deliveries are discarded. */
+export async function finishAttempt(db: Db, result: AttemptResult): Promise<boolean> {
+  const isDisabled = await finishGathered(db, result);
+  // Apart: there may be many, and the outcomes of others do not wait for them.
+  if (isDisabled && result.isGone)
+    await discardPendingDeliveries(db, result.platformId, result.subscriptionId);
+  return isDisabled;
+}
 
 /** Discards the pending deliveries of a subscription that has ended. */
 export async function discardPendingDeliveries(
