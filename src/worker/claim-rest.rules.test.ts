@@ -9,9 +9,10 @@ describe('A queue in which more is due rests before its next claim', () => {
     ['for more room with none', { slotsFree: 0, turnMs: 0 }, 10],
     ['not at all after short turns of the event loop', { slotsFree: 256, turnMs: 5 }, 0],
     ['twice as long as a long turn', { slotsFree: 256, turnMs: 8 }, 16],
+    ['not at all after a long turn without a request', { slotsFree: 256, turnMs: 8, isServing: false }, 0],
     ['for what is longer of both', { slotsFree: 0, turnMs: 8 }, 16],
     ['no longer than 50 ms, however busy the process is', { slotsFree: 0, turnMs: 10_000 }, 50],
   ])('%s', (_, load, restMs) => {
-    expect(claimRestMs({ ...load, slotsMax: 256 })).toBe(restMs);
+    expect(claimRestMs({ isServing: true, ...load, slotsMax: 256 })).toBe(restMs);
   });
 });

@@ -5,6 +5,8 @@ export interface QueueLoad {
   slotsMax: number;
   /** The longest turn of the event loop since the last claim: each request of this process waits for so long. */
   turnMs: number;
+  /** Whether requests came lately. */
+  isServing: boolean;
 }
 
 /** A claim costs nearly the same for one job as for many: with less than an eighth of the slots free, it waits for more. */
@@ -18,8 +20,8 @@ const RESTS_PER_TURN = 2;
 const REST_MS_MAX = 50;
 
 /** In milliseconds; 0 for none. */
-export function claimRestMs({ slotsFree, slotsMax, turnMs }: QueueLoad): number {
+export function claimRestMs({ slotsFree, slotsMax, turnMs, isServing }: QueueLoad): number {
   const forRoom = slotsFree < slotsMax * ROOM ? ROOM_REST_MS : 0;
-  const forRequests = turnMs > TURN_MS ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
+  const forRequests = isServing && turnMs > TURN_MS ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
   return Math.max(forRoom, forRequests);
 }

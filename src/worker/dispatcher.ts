@@ -24,10 +24,11 @@ export type DispatcherOptions = LeasedQueueOptions &
   Omit<DeliverySender, 'timeoutMs' | 'signal'> & { db: Db };
 
 export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOptions): LeasedQueue {
-  const { log, clock, metrics } = others;
+  const { log, metrics } = others;
   const keysOf = (deliveries: ClaimedDelivery[]) =>
     deliveries.map(({ platform_id, delivery_id }) => ({ platformId: platform_id, deliveryId: delivery_id }));
   let finished: SubscriptionKey[] = [];
+  let isMoreKnown = false;
   return createLeasedQueue<ClaimedDelivery>(
     {
       name: 'webhook',
@@ -38,7 +39,11 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       async claim(batchSizeMax, leaseSeconds) {
         const subscriptions = finished;
         finished = [];
-        const claim = await claimDeliveries(db, { batchSizeMax, leaseSeconds, finished: subscriptions });
+        const claim = await claimDeliveries(db, {
+          ...{ batchSizeMax, leaseSeconds, isMoreKnown },
+          finished: subscriptions,
+        });
+        isMoreKnown = claim.hasMore;
         return { jobs: claim.deliveries, hasMore: claim.hasMore };
       },
       renew: (deliveries, leaseSeconds) => renewLeases(db, keysOf(deliveries), leaseSeconds),
@@ -53,7 +58,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
         if (isDisabled) log.warn({ platform_id, subscription_id }, 'webhook subscription disabled');
       },
     },
-    { log, clock, metrics, onSlotFree },
+    { ...others, onSlotFree },
   );
 }
 

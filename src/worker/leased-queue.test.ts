@@ -8,7 +8,7 @@ interface Job {
 }
 
 /** A table in memory, in which each job runs until the test finishes it. */
-function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0 } = {}) {
+function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0, isServing = true } = {}) {
   let elapsedMs = 0;
   // Each look at it is a turn of the event loop later.
   const clock = { now: () => 0, elapsedMs: () => (elapsedMs += turnMs) };
@@ -45,7 +45,10 @@ function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0 } = {}) {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     },
-    { log, clock, metrics: NO_METRICS, onSlotFree: () => void calls.push('slot free') },
+    {
+      ...{ log, clock, metrics: NO_METRICS, isServing: () => isServing },
+      onSlotFree: () => void calls.push('slot free'),
+    },
   );
   return {
     queue,
@@ -80,7 +83,7 @@ describe('A leased queue', () => {
     await queue.stop();
   });
 
-  it('rests before the next claim of a busy process while more is due', async () => {
+  it('rests before the next claim of a busy process that serves requests, while more is due', async () => {
     const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10 });
     await queue.dispatch();
     running.get('a')?.finish();
@@ -90,6 +93,17 @@ describe('A leased queue', () => {
     expect(calls.at(-1)).toBe('slot free');
     await vi.advanceTimersByTimeAsync(1);
     await dispatched;
+    expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
+    for (const { finish } of running.values()) finish();
+    await queue.stop();
+  });
+
+  it('does not rest in a process that is busy with its jobs only', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10, isServing: false });
+    await queue.dispatch();
+    running.get('a')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await queue.dispatch();
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
     for (const { finish } of running.values()) finish();
     await queue.stop();

@@ -55,13 +55,15 @@ export interface LeasedQueueOptions {
   log: Log;
   clock: Clock;
   metrics: WorkerMetrics;
+  /** Whether this process has received requests lately: then the queue leaves them turns of the event loop. */
+  isServing(): boolean;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
 }
 
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
-  { log, clock, metrics, onSlotFree }: LeasedQueueOptions,
+  { log, clock, metrics, isServing, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds } = source;
   const abort = new AbortController();
@@ -107,15 +109,14 @@ export function createLeasedQueue<Job>(
     });
   };
 
-  let last = { hasMore: false, turnMs: 0 };
+  const rests = createRests(inFlightMax, isServing);
   return {
     async dispatch() {
       while (!isStopping && running.size < inFlightMax) {
-        const slotsFree = inFlightMax - running.size;
-        if (last.hasMore) await rest(claimRestMs({ slotsFree, slotsMax: inFlightMax, turnMs: last.turnMs }));
+        await rests.beforeClaim(inFlightMax - running.size);
         const slots = inFlightMax - running.size;
         const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
-        last = { hasMore, turnMs: await start(jobs) };
+        rests.afterClaim(hasMore, await start(jobs));
         if (!hasMore) return;
       }
     },
@@ -146,6 +147,16 @@ async function startInTurns<Item>(
   return turnMsMax;
 }
 
-async function rest(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+/** The rests of a queue before claims that follow one which left more to do. */
+function createRests(slotsMax: number, isServing: () => boolean) {
+  let last = { hasMore: false, turnMs: 0 };
+  return {
+    async beforeClaim(slotsFree: number): Promise<void> {
+      const ms = claimRestMs({ slotsFree, slotsMax, turnMs: last.turnMs, isServing: isServing() });
+      if (last.hasMore && ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    },
+    afterClaim(hasMore: boolean, turnMs: number): void {
+      last = { hasMore, turnMs };
+    },
+  };
 }

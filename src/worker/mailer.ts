@@ -21,7 +21,7 @@ export type MailerOptions = LeasedQueueOptions &
   Omit<MailSender, 'signal' | 'findDocument'> & { db: Db; deps: { isSandbox: boolean } };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
-  const { log, clock, metrics, deps } = others;
+  const { log, metrics, deps } = others;
   const findDocument: MailSender['findDocument'] = async (vault, key) =>
     (await findFiledDocument(db, vault, key)) ??
     (await findStatementDocument(db, vault, { ...key, isSandbox: deps.isSandbox }));
@@ -49,6 +49,6 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
         if (status === 'FAILED') log.warn({ platform_id, mail_id, kind, failure, attempt }, 'mail given up');
       },
     },
-    { log, clock, metrics, onSlotFree },
+    { ...others, onSlotFree },
   );
 }

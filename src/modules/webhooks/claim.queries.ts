@@ -64,6 +64,8 @@ export interface ClaimOptions {
   slots?: DeliverySlots;
   /** Subscriptions of which attempts have ended: their next deliveries may be held. */
   finished?: readonly SubscriptionKey[];
+  /** Whether the claim before said that more is due: it is not looked for first. */
+  isMoreKnown?: boolean;
 }
 
 export interface Claim {
@@ -76,8 +78,11 @@ export interface Claim {
 const EXAMINED_MAX = 256;
 /** From so many on, what has no slot for long is held: it costs less than looking at it in each claim. */
 const HELD_FROM = 64;
-/** A claim is short, so that workers take turns and the first of a burst is sent before the last is claimed. */
-const CLAIMED_MAX = 64;
+/**
+ * A claim is short, so that workers take turns and the first of a burst is sent before the last is claimed. But it looks at as many
+ * rows for few as for many.
+ */
+const CLAIMED_MAX = 128;
 /** A worker that stands still in its turn holds the others up no longer. */
 const TURN_MS_MAX = '2000';
 
@@ -113,42 +118,46 @@ const candidates = ({ finished, slots: { perSubscription } }: Limits) => sql`
     ) d
   )`;
 
+/** The slots that a row and those before it take. */
+const counted = (window: string) => sql`sum(weight) over (${sql.raw(window)} rows unbounded preceding)`;
+
 /**
- * `chosen`: those for which there is a slot. At each gate the attempts under way come first, so that their slots are taken;
- * what one gate leaves out takes no slot at the next.
+ * `chosen`: those for which there is a slot. At each gate the attempts under way come first, one row for those of a subscription,
+ * so that their slots are taken; what one gate leaves out takes no slot at the next.
  */
 const choice = ({ batchSizeMax, slots }: Limits) => sql`
   queued as (
     select w.*, s.status, s.origin, s.last_outcome
     from (
-      select *, false as is_running from examined
-      union all select *, false from next_held
-      union all select null, platform_id, delivery_id, subscription_id, '-infinity', false, true from webhook_leases
+      select *, 1 as weight, false as is_running from examined
+      union all select *, 1, false from next_held
+      union all select null, platform_id, null, subscription_id, '-infinity', false, count(*)::int, true
+        from webhook_leases group by platform_id, subscription_id
     ) w
     cross join lateral (
       select status, origin, last_outcome from webhook_subscriptions
       where platform_id = w.platform_id and subscription_id = w.subscription_id offset 0
     ) s
   ), by_subscription as (
-    select *, row_number() over (partition by platform_id, subscription_id order by is_recovered, next_attempt_at) as nth from queued
+    select *, ${counted('partition by platform_id, subscription_id order by is_recovered, next_attempt_at')} as nth from queued
   ), by_origin as (
-    select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running,
+    select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, weight, is_running,
       case when last_outcome is null then 'NEW' when last_outcome <> 'DELIVERED' then 'FAILING' end as unproven,
-      row_number() over (partition by origin order by next_attempt_at) as nth_of_origin
+      ${counted('partition by origin order by next_attempt_at')} as nth_of_origin
     from by_subscription where is_running or (status = ${sql.lit(ACTIVE)} and nth <= ${slotsOf(slots)})
   ), by_unproven_platform as (
-    select *, row_number() over (partition by unproven, platform_id order by next_attempt_at) as nth_unproven
+    select *, ${counted('partition by unproven, platform_id order by next_attempt_at')} as nth_unproven
     from by_origin where unproven is not null and (is_running or nth_of_origin <= ${sql.lit(slots.perOrigin)})
   ), by_unproven as (
-    select *, row_number() over (partition by unproven order by is_running desc, nth_unproven, next_attempt_at) as nth_of_all
+    select *, ${counted('partition by unproven order by is_running desc, nth_unproven, next_attempt_at')} as nth_of_all
     from by_unproven_platform where is_running or nth_unproven <= ${sql.lit(slots.unprovenPerPlatform)}
   ), by_platform as (
-    select *, row_number() over (partition by platform_id order by next_attempt_at) as nth_of_platform
+    select *, ${counted('partition by platform_id order by next_attempt_at')} as nth_of_platform
     from (
-      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running from by_origin
+      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, weight, is_running from by_origin
       where unproven is null and (is_running or nth_of_origin <= ${sql.lit(slots.perOrigin)})
       union all
-      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, is_running from by_unproven
+      select row_location, platform_id, delivery_id, subscription_id, next_attempt_at, weight, is_running from by_unproven
       where is_running or nth_of_all <= ${sql.lit(slots.unproven)}
     ) w
   ), chosen as materialized (
@@ -189,7 +198,7 @@ const holding = ({ batchSizeMax, slots }: Limits) => sql`
 export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
   const { slots = DELIVERY_SLOTS, leaseSeconds } = options;
   const finished = onceEach(options.finished ?? []);
-  if (!(await isAnyDue(db, finished))) return { deliveries: [], hasMore: false };
+  if (!options.isMoreKnown && !(await isAnyDue(db, finished))) return { deliveries: [], hasMore: false };
   const batchSizeMax = Math.min(options.batchSizeMax, CLAIMED_MAX);
   const limits = { batchSizeMax, slots, finished };
   const rows = await inTransaction(db, async (transaction) => {
@@ -246,7 +255,7 @@ async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<b
           and ${isFree}
         order by next_attempt_at limit 1
       ) d limit 1
-    )`.execute(db);
+    ) limit 1`.execute(db);
   return rows.length > 0;
 }
 
