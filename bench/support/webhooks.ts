@@ -66,8 +66,11 @@ export async function startWebhookLoad(
     owner,
     receive,
     async deliver(count) {
+      await owner.query(EVENTS, [count]);
+      await numbered(owner);
       const arrived = receive(count);
-      await owner.query(DUE_DELIVERIES, [count]);
+      await owner.query(DELIVERIES);
+      await owner.query(NOTICE);
       const before = times();
       const last = (await arrived).at(-1)?.atMs ?? Number.NaN;
       const after = times();
@@ -126,17 +129,33 @@ async function subscribe(program: Program, urls: readonly string[]): Promise<voi
   await close();
 }
 
-/** Of all subscriptions in turn, each with an event of its own. */
-const DUE_DELIVERIES = `
+/** Their numbers are part of what a write costs, not of a delivery. */
+const numbered = (owner: pg.Client) =>
+  waitUntil('the number of the last event', async () => {
+    const { rowCount } = await owner.query('select from events where position is null limit 1');
+    return rowCount === 0;
+  });
+
+/** For all subscriptions in turn, whose ids they name. */
+const EVENTS = `
   with subscriptions as (
     select platform_id, subscription_id, row_number() over (order by subscription_id) - 1 as nth, count(*) over () as count
     from webhook_subscriptions
-  ), made as (
-    insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
-    select s.platform_id, gen_random_uuid(), 'T', s.subscription_id::text, 0,
-      (select body from events order by recorded_at limit 1)
-    from generate_series(1, $1::int) n join subscriptions s on s.nth = n % s.count
-    returning platform_id, event_id, resource_external_id
   )
+  insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+  select s.platform_id, gen_random_uuid(), 'T', s.subscription_id::text, 0,
+    (select body from events order by recorded_at limit 1)
+  from generate_series(1, $1::int) n join subscriptions s on s.nth = n % s.count
+  order by n`;
+
+/** Of the events without one. */
+const DELIVERIES = `
   insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
-  select platform_id, resource_external_id::uuid, event_id, 'PENDING', now() from made`;
+  select platform_id, resource_external_id::uuid, event_id, 'PENDING', now() from events e
+  where type = 'T' and not exists (
+    select from webhook_deliveries d where d.platform_id = e.platform_id and d.event_id = e.event_id
+  )
+  order by ordinal`;
+
+/** As after the commit of a request. */
+const NOTICE = `select pg_notify('tradeline_commits', '')`;
