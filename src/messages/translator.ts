@@ -15,7 +15,7 @@ export interface Translator {
   direction: 'ltr' | 'rtl';
   /** A message as plain text, not escaped for HTML. Throws where a value is missing. */
   text(key: MessageKey, values?: MessageValues): string;
-  /** An amount in minor units, without rounding. Pass products of prices as bigint: they may exceed a safe integer. */
+  /** An amount in minor units, without rounding. Throws for anything else. Pass products of prices as bigint: they may exceed a safe integer. */
   money(minor: number | bigint, currency: Currency): string;
   /** The day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
@@ -89,6 +89,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
     locale,
     direction: language === 'AR' ? 'rtl' : 'ltr',
     text(key, values) {
+      assertComplete(key, values);
       const known = values === undefined ? plainTexts.get(key) : undefined;
       if (known !== undefined) return known;
       const format =
@@ -121,6 +122,13 @@ function createTranslator(language: Language, formality: Formality): Translator 
   return translator;
 }
 
+/** A value of a message can be missing in spite of its type: where it comes from a stored event. */
+function assertComplete(key: MessageKey, values: MessageValues = {}): void {
+  for (const [name, value] of Object.entries(values))
+    if (value === undefined || value === null || Number.isNaN(value))
+      throw new Error(`The message ${key} lacks its value ${name}.`);
+}
+
 function paymentTermName(term: PaymentTerm, text: Translator['text']): string {
   const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) ?? [];
   if (kind === 'DEFER') return text('payment.DEFER', { days: Number(count) });
@@ -134,8 +142,9 @@ export function localeOf(language: Language): string {
 
 /** A decimal string, which `Intl` formats exactly: amounts are never floats. */
 function decimalOf(minor: number | bigint, digits: 0 | 2): `${number}` {
-  if (digits === 0) return String(minor) as `${number}`;
-  const [, sign = '', whole = ''] = /^(-?)(\d+)$/.exec(String(minor)) ?? [];
+  const [text, sign = '', whole = ''] = /^(-?)(\d+)$/.exec(String(minor)) ?? [];
+  if (text === undefined) throw new RangeError(`${minor} is not an amount in minor units.`);
+  if (digits === 0) return text as `${number}`;
   const padded = whole.padStart(digits + 1, '0');
   return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}` as `${number}`;
 }

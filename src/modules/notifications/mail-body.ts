@@ -181,8 +181,8 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   support_webhook_disabled({ type, host, failure, recoverAfter }, locale) {
     const values = { type: plainLine(type), host: plainLine(host) };
-    // In words that a phone has room for.
-    const call: [string, string] = [`PUT /v1/webhooks/${type}`, `recover_after: ${recoverAfter}`];
+    // In words that a phone has room for. toString throws where there is no position.
+    const call: [string, string] = [`PUT /v1/webhooks/${type}`, `recover_after: ${recoverAfter.toString()}`];
     const items = failure === null ? [call] : [[host, failure] satisfies [string, string], call];
     const listed = { items, count: items.length };
     return support(locale, ['mail.support_webhook_subject', 'mail.support_webhook'], values, listed);

@@ -32,7 +32,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(subject.length).toBeLessThanOrEqual(200);
       expect(html).toContain(`<html lang="${translator.locale}" dir="${translator.direction}">`);
       expect(text.trim().split('\n').length).toBeGreaterThan(8);
-      expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/);
+      expect(`${subject}${text}${html}`).not.toMatch(BROKEN);
       // Dates of some languages end in a full stop.
       expect(`${subject}\n${text}`).not.toMatch(/[^.]\.\.(?!\.)/);
       const wide = text.split('\n').filter((line) => !line.startsWith('https://') && widthOf(line) > 72);
@@ -40,6 +40,34 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
   });
 });
+
+const BROKEN = /\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/;
+
+describe('a mail that lacks a value', () => {
+  it.each(kinds)('%s shows no trace of it, or cannot be rendered', async (kind) => {
+    const { missing, rendered } = await renderWithoutEach(kind);
+    expect(missing.length).toBeGreaterThan(0);
+    for (const { text, html, subject } of rendered) expect(`${subject}${text}${html}`).not.toMatch(BROKEN);
+  });
+
+  it('cannot be rendered in most cases', async () => {
+    const all = await Promise.all(kinds.map(renderWithoutEach));
+    const missing = all.flatMap((each) => each.missing).length;
+    const rendered = all.flatMap((each) => each.rendered).length;
+    expect(rendered).toBeLessThan(missing / 2);
+  });
+});
+
+/** The kind without each of its values in turn, where that can be rendered. */
+async function renderWithoutEach(kind: MailKind) {
+  const missing = Object.keys(mailExamples[kind]);
+  const rendered = [];
+  for (const field of missing) {
+    const mail = await render(kind, { [field]: undefined }).catch(() => null);
+    if (mail) rendered.push({ field, ...mail });
+  }
+  return { missing, rendered };
+}
 
 describe('the text', () => {
   it('is complete without the HTML', async () => {
@@ -204,7 +232,7 @@ describe.each(HOSTILE)('the foreign text %j', (hostile) => {
         HOSTILE_FIELDS.includes(name)
           ? hostile
           : name === 'lines'
-            ? [{ name: hostile, quantity: 2, priceMinor: 1 }]
+            ? (value as object[]).map((line) => ({ ...line, ['name' in line ? 'name' : 'invoice']: hostile }))
             : name === 'account'
               ? { ...(value as object), holder: hostile, bic: null }
               : name === 'notice'

@@ -16,7 +16,7 @@ export interface RenderedMail {
 }
 
 /**
- * Renders a mail in the translator's language. Throws where the catalogue lacks a message.
+ * Renders a mail in the translator's language. Throws where the catalogue lacks a message, or the contents a value.
  * @param pageLink To the buyer's own page, at the end of the mail.
  */
 export async function renderMail<Kind extends MailKind>(
@@ -28,11 +28,19 @@ export async function renderMail<Kind extends MailKind>(
 ): Promise<RenderedMail> {
   const written = writeMailBody(kind, contents, translator, branding);
   const body = { ...written, parts: [...written.parts, ...pageLinkOf(pageLink, translator)] };
+  assertComplete(kind, body);
   return {
     subject: plainLine(body.subject),
     text: mailBodyText(body, translator, plainLine(branding.name)),
     html: await mailBodyHtml(body, translator, branding),
   };
+}
+
+/** Contents come from stored events, and a part with a hole in it would be sent as “undefined”. */
+function assertComplete(kind: MailKind, part: unknown): void {
+  if (part === undefined) throw new Error(`The mail ${kind} lacks a value.`);
+  if (typeof part === 'object' && part !== null)
+    for (const each of Object.values(part)) assertComplete(kind, each);
 }
 
 function pageLinkOf(url: string | null, { text }: Translator): MailBodyPart[] {
