@@ -8,6 +8,7 @@ import { forwardedOrigin, trustOf } from '#http/forwarded';
 import { health, type ReadinessCheck } from '#http/health';
 import { addressOf, listen } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
+import { createServingWatch } from '#http/serving-watch';
 import {
   type Connections,
   type Database,
@@ -123,8 +124,6 @@ function noData(dataDir: string): string {
 const DRAIN_MS = 5_000;
 const IDLE_CHECK_MS = 50;
 const USES_RECORDED_EVERY_MS = 60_000;
-/** For so long after a request, more are to be expected. */
-const SERVING_MS = 250;
 const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
@@ -155,14 +154,13 @@ export async function startServer(installation: Installation): Promise<RunningSe
   const tracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, log);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const isApi = settings.workerRole !== 'only';
-  let requestAtMs = Number.NEGATIVE_INFINITY;
-  const isServing = () => clock.elapsedMs() - requestAtMs < SERVING_MS;
+  const serving = createServingWatch(clock);
   const worker =
     settings.workerRole === 'off'
       ? null
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
-          ...{ metrics: metrics.work, isServing },
+          ...{ metrics: metrics.work, isServing: serving.isServing },
           deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
           mail: mailOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
@@ -186,9 +184,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
     answerMalformedAddress: malformedAnswerer([CHECKOUT, BUYER_PAGES]),
     onCommitted,
   });
-  server.server.on('request', () => {
-    requestAtMs = clock.elapsedMs();
-  });
+  serving.watch(server.server);
   const { authenticate } = authenticator;
   const pages = { ...deps, settings, log, authenticate, onCommitted, baseUrlOf, baseUrl: () => baseUrl };
   if (isApi) registerPages(server, pages);

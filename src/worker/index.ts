@@ -103,12 +103,10 @@ export function startWorker(options: WorkerOptions): Worker {
     options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
   const mailing = loop('mailing', async () => mailer?.dispatch());
   const stopping = new AbortController();
-  const telling = loop('telling', async () => {
-    if ((await tellBuyers(options, stopping.signal)) > 0) mailing.wake();
-  });
-  const reporting = loop('reporting', async () => {
-    if ((await queueReports(options)) > 0) mailing.wake();
-  });
+  const writing = (work: string, queueMails: () => Promise<number>) =>
+    loop(work, async () => (await queueMails()) > 0 && mailing.wake());
+  const telling = writing('telling', () => tellBuyers(options, stopping.signal));
+  const reporting = writing('reporting', () => queueReports(options));
   const positioning = loop(
     'positioning',
     untilFewer(BATCH_SIZE, (max) => positionEvents(db, max)),

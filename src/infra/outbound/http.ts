@@ -10,7 +10,13 @@ import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { systemClock } from '../time/clock.ts';
 import { addressKind, isWithin, parseCidr } from './address.ts';
-import { type Connection, exchange, openConnection, type VettedAddress } from './connection.ts';
+import {
+  type Connection,
+  exchange,
+  type OutboundAnswer,
+  openConnection,
+  type VettedAddress,
+} from './connection.ts';
 import { OutboundFailed } from './failure.ts';
 import { IdleConnections } from './idle.ts';
 import { OutboundRefused, type OutboundTarget, readTarget } from './url.ts';
@@ -76,24 +82,9 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
 
   async function send(url: string, request: OutboundRequest, signal: AbortSignal) {
     const target = readTarget(url, policy);
-    // Receivers close idle connections when they like, and the close may arrive as the request is about to be sent.
-    for (let kept = idle.take(target.origin); kept; kept = idle.take(target.origin)) {
-      const answer = await exchangeOn(kept, target, request, signal).catch((error) => {
-        if (error instanceof OutboundFailed && error.code === 'CLOSED_UNSENT') return null;
-        throw error;
-      });
-      if (answer) return answer;
-    }
-    return exchangeOn(await open(target, signal), target, request, signal);
-  }
-
-  async function exchangeOn(
-    connection: Connection,
-    target: OutboundTarget,
-    request: OutboundRequest,
-    signal: AbortSignal,
-  ) {
-    const answer = await exchange(connection, target.path, request, signal);
+    const reused = await exchangeOnIdle(idle, target, request, signal);
+    const connection = reused?.connection ?? (await open(target, signal));
+    const answer = reused?.answer ?? (await exchange(connection, target.path, request, signal));
     if (isClosed) connection.socket.destroy();
     else idle.keep(connection);
     return answer;
@@ -142,6 +133,25 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
       await drained.promise;
     },
   };
+}
+
+/**
+ * Null where no idle connection can be used. Receivers close them when they like, and the close may arrive as the request is about
+ * to be sent: then it is sent on another.
+ */
+async function exchangeOnIdle(
+  idle: IdleConnections,
+  target: OutboundTarget,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<{ connection: Connection; answer: OutboundAnswer } | null> {
+  for (let connection = idle.take(target.origin); connection; connection = idle.take(target.origin))
+    try {
+      return { connection, answer: await exchange(connection, target.path, request, signal) };
+    } catch (error) {
+      if (!(error instanceof OutboundFailed && error.code === 'CLOSED_UNSENT')) throw error;
+    }
+  return null;
 }
 
 /** The addresses of a target. If one of them is refused, none is used. */
