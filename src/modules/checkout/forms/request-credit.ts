@@ -13,7 +13,7 @@ import {
 import type { ApplyingPerson, ShownProof } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
 import { queueRefusal } from '../mails/queue-refusal.ts';
-import { updateCheckout } from '../state/checkout.queries.ts';
+import { isCreditRequested, updateCheckout } from '../state/checkout.queries.ts';
 import type { CompanyEntry, FormResult, PersonEntry } from '../state/checkout.view.ts';
 import type { DueRequest } from '../state/due-request.rules.ts';
 import type { Snapshot } from '../state/snapshot.ts';
@@ -64,6 +64,9 @@ export async function requestCreditOnce(
 async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promise<FormResult> {
   const { db, onCommitted } = deps;
   const { snapshot } = request;
+  // A form that was read during another request may come here after its result. Details that are sent again apply again.
+  const isFirst = (snapshot.checkout?.credit_requested_at ?? null) === null;
+  if (isFirst && (await isCreditRequested(db, snapshot.key))) return CREDIT_DECIDED;
   const assessed = await assess(deps, request).catch(failureIf('RISK_DECISION_ERROR', ...OVERTAKEN));
   const result = assessed instanceof Problem ? assessed : await applyInTransaction(deps, request, assessed);
   if (result instanceof Problem)

@@ -110,6 +110,20 @@ export const saveProgressAtVersion = gathered(saveAllProgress, {
   keysOf: ({ platformId, orderExternalId }) => [`${platformId}/${orderExternalId}`],
 });
 
+/** Whether credit was requested in this checkout by now. */
+export async function isCreditRequested(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('credit_requested_at')
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .executeTakeFirst();
+  return row?.credit_requested_at != null;
+}
+
 /** A checkout before its first visit. `now` in unix seconds. */
 export function newCheckout(
   { platformId, orderExternalId }: CheckoutKey,
