@@ -149,6 +149,8 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
       const mailed = [
         ...['2025-05-02 facility_granted', '2025-05-02 invoice_issued', ...reminders],
         ...['2025-06-19 dispute_opened', '2025-06-27 dispute_decided', '2025-07-11 payment_received'],
+        // The renewal waits for a person: the buyer is late.
+        '2025-07-17 facility_expiring',
         ...(hasCharges
           ? ['2025-07-22 payment_received', '2025-07-24 account_settled']
           : ['2025-07-22 account_settled']),

@@ -162,7 +162,8 @@ export async function takeFailedMails(
       select platform_id, mail_id from mails
       where status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])
       order by platform_id, mail_id limit ${batchSizeMax}
-      for update skip locked
+      -- Two workers that skipped what the other has locked would report a part each.
+      for update
     )
     update mails m set is_support_notified = true
     from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
