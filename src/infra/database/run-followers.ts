@@ -2,7 +2,6 @@
  * Following the event stream: what reacts to events without the knowledge of those who record them. The work and the position
  * behind it are one transaction, so that each event is worked on once.
  */
-
 import { type Pacer, UNPACED } from '../time/pacer.ts';
 import type { Db } from './database.ts';
 import {
@@ -47,8 +46,11 @@ export async function runFollowers(
   const behind = await findFollowersBehind(db, [...byName.keys()]);
   let done = 0;
   for (let key = behind.shift(); key && !signal?.aborted; key = behind.shift()) {
-    const next = { key, follower: byName.get(key.follower) as EventFollower };
-    const batch = await pacer.run(() => inTransaction(db, (transaction) => takeNext(transaction, next)));
+    const { platformId } = key;
+    const follower = byName.get(key.follower) as EventFollower;
+    const batch = await pacer.run(() =>
+      inTransaction(db, (transaction) => takeNext(transaction, platformId, follower)),
+    );
     if (batch === null) continue;
     done += batch;
     behind.push(key);
@@ -59,15 +61,14 @@ export async function runFollowers(
 /** Null where there are no further events, or another process works on them. */
 async function takeNext(
   db: Db,
-  { key, follower: { types, take } }: { key: FollowerKey; follower: EventFollower },
+  platformId: number,
+  { follower, types, take }: EventFollower,
 ): Promise<number | null> {
-  const { platformId } = key;
+  const key: FollowerKey = { platformId, follower };
   const after = await lockFollowedPosition(db, key);
   if (after === undefined) return null;
-  const upTo = await findNextPosition(db, platformId, {
-    ...{ after, types },
-    ...{ eventsMax: EVENTS_MAX, takenMax: TAKEN_MAX },
-  });
+  const next = { after, types, eventsMax: EVENTS_MAX, takenMax: TAKEN_MAX };
+  const upTo = await findNextPosition(db, platformId, next);
   if (upTo === undefined) return null;
   const events = await listFollowedEvents(db, platformId, { after, upTo, types });
   const done = events.length === 0 ? 0 : await take(db, platformId, events);
