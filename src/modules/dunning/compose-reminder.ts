@@ -1,5 +1,4 @@
 /** What mailings say of their invoices, as they are when they are written: the same in the mail and the document of each. */
-
 import { mapInTurns } from '#infra/time/in-turns';
 import type { DocumentBody } from '#infra/typesetting/document-body';
 import type { BuyerRow } from '#modules/buyers';

@@ -74,12 +74,8 @@ interface EndedRequest {
   now: number;
 }
 
-type Answer = {
-  [Kind in 'review_granted' | 'review_refused' | 'facility_review_refused']: Pick<
-    MailRequest<Kind>,
-    'kind' | 'content'
-  >;
-}['review_granted' | 'review_refused' | 'facility_review_refused'];
+type AnswerKind = 'review_granted' | 'review_refused' | 'facility_review_refused';
+type Answer = { [Kind in AnswerKind]: Pick<MailRequest<Kind>, 'kind' | 'content'> }[AnswerKind];
 
 async function aboutOrder(
   db: Db,
