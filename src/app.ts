@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
-import { forwardedOrigin, trustOf } from '#http/forwarded';
+import { publicAddressOf } from '#http/forwarded';
 import { health, type ReadinessCheck } from '#http/health';
 import { addressOf, listen } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
@@ -28,7 +28,6 @@ import {
 } from '#infra/embedded-postgres/embedded-postgres';
 import { createFileStore } from '#infra/files/file-store';
 import { createLog, type Log } from '#infra/log';
-import { createSmtp } from '#infra/mail/smtp';
 import type { MetricsServer } from '#infra/metrics';
 import { createOutboundHttp } from '#infra/outbound/http';
 import { openVault } from '#infra/secrets/open-vault';
@@ -48,7 +47,8 @@ import { logos } from '#pages/logos';
 import { BUYER_PAGES, buyerPages } from './buyer-pages/index.ts';
 import { CHECKOUT, checkout } from './checkout-pages/index.ts';
 import { mailbox } from './mailbox/mailbox.ts';
-import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
+import { startWorker, type Worker } from './worker/index.ts';
+import { mailServerOf } from './worker/mail-server.ts';
 import { createServiceMetrics } from './worker/service-metrics.ts';
 import { startWakeUps, type WakeUps } from './worker/wake-ups.ts';
 
@@ -74,7 +74,7 @@ export interface OpenOptions {
 
 export async function openInstallation(settings: Settings, options: OpenOptions): Promise<Installation> {
   const { report, mustExist = false } = options;
-  const { owner, service, postgres } = await connect(settings, options);
+  const { owner, service, listener, pooler, postgres } = await connect(settings, options);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();
@@ -86,12 +86,13 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
     const log = createLog(settings.logLevel);
     database = openDatabase({
       connection: service,
+      pooler,
       connectionsMax: settings.databaseConnections,
       onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
     const vault = await openVault(database.db, settings, mustExist);
     const { db, connections } = database;
-    const listen = (onCommit: () => void) => listenForCommits(service, onCommit);
+    const listen = (onCommit: () => void) => listenForCommits(listener, onCommit);
     return { settings, db, connections, listen, vault, clock: systemClock, close };
   } catch (error) {
     await close();
@@ -100,17 +101,19 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
 }
 
 async function connect(
-  { dataDir, databaseUrl, databaseOwnerUrl }: Settings,
+  { dataDir, databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Settings,
   { report, mayAttach = false, mustExist = false }: OpenOptions,
 ): Promise<DatabaseLogins & { postgres: EmbeddedPostgres | null }> {
   if (databaseUrl !== null) {
-    const logins = await openLogins(databaseUrl, databaseOwnerUrl, { mayCreateRole: !mustExist });
+    const urls = { databaseUrl, databaseOwnerUrl, databaseDirectUrl };
+    const logins = await openLogins(urls, { mayCreateRole: !mustExist, report });
     return { ...logins, postgres: null };
   }
   if (mustExist && !hasEmbeddedPostgres(dataDir)) throw new StartRefused(noData(dataDir));
   const running = mayAttach ? await attachToRunningPostgres(dataDir) : null;
   const postgres = running ?? (await startEmbeddedPostgres({ dataDir, report }));
-  return { owner: postgres.endpoint('owner'), service: postgres.endpoint('service'), postgres };
+  const service = postgres.endpoint('service');
+  return { owner: postgres.endpoint('owner'), service, listener: service, pooler: null, postgres };
 }
 
 function noData(dataDir: string): string {
@@ -122,6 +125,8 @@ function noData(dataDir: string): string {
 
 /** How long a stopping server waits for running requests: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;
+/** And for those whose clients have left. */
+const ABANDONED_MS = 3_000;
 const IDLE_CHECK_MS = 50;
 const USES_RECORDED_EVERY_MS = 60_000;
 const OUTBOUND_GRACE_MS = 100;
@@ -162,7 +167,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
           ...{ db, clock, clocks, outbound, vault, files, log },
           ...{ metrics: metrics.work, isServing: serving.isServing },
           deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
-          mail: mailOf(settings, log),
+          mail: mailServerOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
           baseUrl: () => baseUrl ?? '',
         });
@@ -238,13 +243,6 @@ function registerPages(server: FastifyInstance, options: PageOptions): void {
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
 }
 
-/** The address for the client of a request, if a setting or a trusted proxy says it. */
-function publicAddressOf({ trustedProxies, baseUrl }: Settings) {
-  const isTrustedProxy = trustOf(trustedProxies);
-  const baseUrlOf = (request: FastifyRequest) => baseUrl ?? forwardedOrigin(request, isTrustedProxy);
-  return { isTrustedProxy, baseUrlOf };
-}
-
 /** What a process needs to serve requests. A worker that hangs is as bad as none: a restart helps. */
 function readinessChecks(db: Db, worker: Worker | null): Record<string, ReadinessCheck> {
   return {
@@ -276,24 +274,12 @@ async function stopServer(
     setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
   ];
   await server.close();
+  await server.untilNoneRuns(ABANDONED_MS);
   for (const timer of [...timers, useRecording]) clearTimeout(timer);
-  await recordUses();
-  await wakeUps.close();
-  await worker?.stop();
+  await Promise.all([recordUses(), wakeUps.close(), worker?.stop()]);
   // Do not wait for webhook receivers, whose leases the worker has released, or for registries, whose callers are
   // disconnected by now.
   const closed = Promise.all(outgoing.map((each) => each.close()));
   await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   await tracing?.close();
-}
-
-/** The worker's mail server; null in production without one, where mails wait. */
-function mailOf({ environment, smtp, smtpFrom, smtpCa, baseUrl }: Settings, log: Log): WorkerOptions['mail'] {
-  const ownHost = baseUrl === null ? smtpFrom?.split('@').at(-1) : new URL(baseUrl).hostname;
-  const host = ownHost ?? 'localhost';
-  if (smtp !== null && smtpFrom !== null)
-    return { smtp: createSmtp({ server: smtp, from: smtpFrom, extraCa: smtpCa }), host };
-  if (environment === 'sandbox') return { smtp: null, host };
-  log.warn('SMTP_URL is not set: mails to buyers wait until it is.');
-  return null;
 }

@@ -51,6 +51,7 @@ describe('config.default.env', () => {
       isDataDirSet: false,
       databaseUrl: null,
       databaseOwnerUrl: null,
+      databaseDirectUrl: null,
       databaseConnections: 20,
       filesFolder: null,
       bankFileBytesMax: 104_857_600,
@@ -207,6 +208,7 @@ describe('a setting', () => {
     ['DATABASE_URL', 'postgres:host'],
     ['DATABASE_URL', 'https://host/db'],
     ['DATABASE_OWNER_URL', 'host'],
+    ['DATABASE_DIRECT_URL', 'host'],
     ['DATABASE_CONNECTIONS', '1001'],
     ['TRADELINE_MASTER_KEY', Buffer.alloc(31).toString('base64')],
     ['TRADELINE_MASTER_KEY', `${masterKey.toString('base64')}!`],
@@ -268,6 +270,13 @@ describe('a setting', () => {
     expect(() => readSettings({ SMTP_URL: 'smtp://user:secret@mail.example.com' })).toThrow(
       /^SMTP_FROM must be set where [^\n]+\.$/,
     );
+  });
+
+  it('DATABASE_URL is required if DATABASE_DIRECT_URL is set', () => {
+    const read = (env: Record<string, string>) => readSettings(env).databaseDirectUrl;
+    const direct = { DATABASE_DIRECT_URL: 'postgres://u:p@h/d' };
+    expect(() => read(direct)).toThrow(/^DATABASE_URL must be set where DATABASE_DIRECT_URL is: [^\n]+\.$/);
+    expect(read({ ...direct, DATABASE_URL: 'postgres://u:p@pooler/d' })).toBe(direct.DATABASE_DIRECT_URL);
   });
 
   it('TRADELINE_BASE_URL is required for a worker alone', () => {

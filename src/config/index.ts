@@ -11,6 +11,7 @@ import {
 import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
+import { type DatabaseSettings, readDatabase } from './database.ts';
 import { type MonitoringSettings, readMonitoring } from './monitoring.ts';
 import { type Reader, type ReadOptional, readerOf } from './reader.ts';
 import {
@@ -22,13 +23,12 @@ import {
   networks,
   pemFile,
   ports,
-  postgresUrl,
   type SmtpUrl,
   smtpUrl,
   textOfFile,
 } from './values.ts';
 
-export interface Settings extends MonitoringSettings {
+export interface Settings extends DatabaseSettings, MonitoringSettings {
   port: number;
   host: string;
   /** Without a trailing slash; null: http://host:port. */
@@ -39,10 +39,6 @@ export interface Settings extends MonitoringSettings {
   dataDir: string;
   /** False if nothing names the data folder, so that it is the one of the program's folder. */
   isDataDirSet: boolean;
-  /** Null: the embedded PostgreSQL. */
-  databaseUrl: string | null;
-  databaseOwnerUrl: string | null;
-  databaseConnections: number;
   /** Null: files are kept in the database. */
   filesFolder: string | null;
   /** The largest file of a bank that is read. */
@@ -100,11 +96,7 @@ const OWN_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const { optional, required } = readerOf(env);
   const environment = readEnvironment(env);
-  const databaseUrl = optional(
-    'DATABASE_URL',
-    postgresUrl,
-    'a URL such as postgres://user:password@host:5432/database',
-  );
+  const database = readDatabase({ optional, required });
   return {
     port: required('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
     host: required('HOST', anyText, 'an address to listen on'),
@@ -117,13 +109,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       ) ?? [],
     environment,
     ...readDataDir(optional),
-    databaseUrl,
-    databaseOwnerUrl: optional(
-      'DATABASE_OWNER_URL',
-      postgresUrl,
-      'a URL such as postgres://owner:password@host:5432/database',
-    ),
-    databaseConnections: required('DATABASE_CONNECTIONS', integer(2, 1_000), 'a whole number from 2 to 1000'),
+    ...database,
     filesFolder: optional('TRADELINE_FILES_FOLDER', (path) => resolve(path), 'a path'),
     bankFileBytesMax: required(
       'TRADELINE_BANK_FILE_MAX_BYTES',
@@ -135,7 +121,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       environment,
     ),
     ...readKeys(optional, environment),
-    ...readRateLimits({ optional, required }, environment === 'sandbox' && databaseUrl === null),
+    ...readRateLimits({ optional, required }, environment === 'sandbox' && database.databaseUrl === null),
     ...readRegistries(optional),
     webhookAllowCidrs:
       optional(

@@ -6,8 +6,20 @@ import { HOST } from './protocol-guard.ts';
 /** Whether an address is one of the trusted proxies. */
 export type TrustProxy = (address: string) => boolean;
 
-/** @param networks CIDR blocks. */
-export function trustOf(networks: readonly string[]): TrustProxy {
+/** The address for the client of a request, if a setting or a trusted proxy says it. `trustedProxies` are CIDR blocks. */
+export function publicAddressOf({
+  trustedProxies,
+  baseUrl,
+}: {
+  trustedProxies: readonly string[];
+  baseUrl: string | null;
+}) {
+  const isTrustedProxy = trustOf(trustedProxies);
+  const baseUrlOf = (request: FastifyRequest) => baseUrl ?? forwardedOrigin(request, isTrustedProxy);
+  return { isTrustedProxy, baseUrlOf };
+}
+
+function trustOf(networks: readonly string[]): TrustProxy {
   const trusted = networks.map(parseCidr);
   // A socket that listens on IPv6 too shows IPv4 addresses this way.
   return (address) => isWithin(address.replace(/^::ffff:/i, ''), trusted);
@@ -17,7 +29,7 @@ export function trustOf(networks: readonly string[]): TrustProxy {
  * The origin at which the client reached a trusted proxy, such as `https://credit.example.com`. Null for a request that no
  * trusted proxy forwarded, or where the proxy says nothing that can be used.
  */
-export function forwardedOrigin({ raw, headers }: FastifyRequest, isTrusted: TrustProxy): string | null {
+function forwardedOrigin({ raw, headers }: FastifyRequest, isTrusted: TrustProxy): string | null {
   const { remoteAddress } = raw.socket;
   if (remoteAddress === undefined || !isTrusted(remoteAddress)) return null;
   const protocol = lastOf(headers['x-forwarded-proto']);

@@ -27,6 +27,7 @@ import {
 } from './protocol-guard.ts';
 import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-traces.ts';
+import { trackRequests } from './running-requests.ts';
 import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
@@ -88,6 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const routes = options.routes.filter(([, , { isSandboxOnly }]) => options.isSandbox || !isSandboxOnly);
   const missing = missingRouteFinder(routes);
   app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
+  trackRequests(app);
   if (options.isTraced) traceRequests(app);
   guardRequests(app, missing);
   readJsonBodies(app);

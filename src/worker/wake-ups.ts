@@ -33,6 +33,13 @@ export function startWakeUps(worker: Worker | null, { db, log, listen }: WakeUpO
       // The workers poll. An unavailable database is reported elsewhere.
       if (!isDatabaseAway(error)) log.warn({ err: error as Error }, 'workers not notified');
     });
-  const notices = shareCalls(() => void notify(), SHARED_NOTICE_MS);
-  return { committed: notices.call, close: async () => notices.stop() };
+  let last = Promise.resolve();
+  const notices = shareCalls(() => {
+    last = notify();
+  }, SHARED_NOTICE_MS);
+  const close = () => {
+    notices.stop();
+    return last;
+  };
+  return { committed: notices.call, close };
 }

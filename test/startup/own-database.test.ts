@@ -89,6 +89,16 @@ describe('with one login, which owns its database', () => {
     expect(await beside.stop()).toBe(0);
   });
 
+  it('the settings of the service hold for its sessions', async () => {
+    await postgres.sql(
+      "alter table buyers add column made_with text default concat_ws(' ', current_setting('enable_seqscan'), current_setting('statement_timeout'))",
+      database,
+    );
+    await post(program, '/v1/buyers', buyerBody({ external_id: 'settled' }));
+    const rows = await postgres.sql("select made_with from buyers where external_id = 'settled'", database);
+    expect(rows).toEqual([{ made_with: 'off 8s' }]);
+  });
+
   it('options in the URL are kept, and do not change who the service is', async () => {
     const options = encodeURIComponent('-c role=tradeline -c application_name=hers');
     const env = { DATABASE_URL: `${url}&options=${options}` };

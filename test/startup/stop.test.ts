@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody } from '#test/bodies';
 import { processesBelow } from '#test/embedded-postgres-processes';
 import { endPrograms, launchProgram, type RunningProgram, runCommand, startProgram } from '#test/program';
@@ -78,6 +80,34 @@ describe('while the program stops', () => {
     await again.stop();
   });
 
+  it('a request whose client has left is finished as well, before the database is closed', async () => {
+    const program = await startProgram({ dataDir });
+    const body = Buffer.from(JSON.stringify(buyerBody({ external_id: 'left-alone' })));
+    const endpoint = (await attachToRunningPostgres(dataDir))?.endpoint('owner') as PostgresEndpoint;
+    const owner = new pg.Client(endpoint);
+    await owner.connect();
+    // An answer of before is looked up, and then the request begins its transaction.
+    await owner.query('begin; lock table idempotency_keys');
+    const client = await openRawClient(program.baseUrl);
+    client.send(headOf(program, body.length, 'Idempotency-Key: left-alone'));
+    client.send(body);
+    await until(async () => {
+      const { rows } = await owner.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    });
+    client.close();
+    process.kill(program.pid, 'SIGTERM');
+    await until(() => isRefused(program));
+    await owner.query('commit');
+    await owner.end();
+    expect((await program.exited).code).toBe(0);
+    expect(program.output()).toMatch(/\n\nStopping …\n$/);
+
+    const again = await startProgram({ dataDir });
+    expect((await get(again, '/v1/buyers/left-alone')).status).toBe(200);
+    await again.stop();
+  });
+
   it('a client that does not finish its request does not delay it', async () => {
     const program = await startProgram({ dataDir });
     const client = await openRawClient(program.baseUrl);
@@ -143,13 +173,14 @@ function assertNothingIsLeft({ dataDir, env }: Pick<RunningProgram, 'dataDir' | 
   expect(existsSync(env.TRADELINE_READY_FILE as string)).toBe(false);
 }
 
-function headOf({ apiKey }: RunningProgram, bodyBytes: number): string {
+function headOf({ apiKey }: RunningProgram, bodyBytes: number, ...more: string[]): string {
   return [
     'POST /v1/buyers HTTP/1.1',
     'Host: localhost',
     `Authorization: Bearer ${apiKey}`,
     'Content-Type: application/json',
     `Content-Length: ${bodyBytes}`,
+    ...more,
     '\r\n',
   ].join('\r\n');
 }

@@ -83,7 +83,7 @@ function watch(child: ChildProcess): Started {
   };
 }
 
-export async function query(endpoint: PostgresEndpoint, sql: string): Promise<Record<string, unknown>[]> {
+export async function query(endpoint: pg.ClientConfig, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(endpoint);
   client.on('error', () => {});
   await client.connect();

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
+import { clusterOf } from '#infra/embedded-postgres/locations';
 import { FAST, query } from './embedded-postgres-processes.ts';
 import { temporaryFolder } from './program.ts';
 
@@ -12,6 +13,10 @@ export interface OwnPostgres {
   addLogin(name: string, attributes?: string): Promise<string>;
   addDatabase(name: string, owner: string): Promise<void>;
   url(login: string, password: string, database: string): string;
+  /** The folder of its socket, and the port in its name. */
+  socket: { host: string; port: number };
+  /** The folder of its data. */
+  cluster: string;
   stop(): Promise<void>;
 }
 
@@ -37,6 +42,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       const at = new URLSearchParams({ host: superuser.host, port: String(superuser.port) });
       return `postgres://${login}:${encodeURIComponent(password)}@/${database}?${at}`;
     },
+    socket: { host: superuser.host, port: superuser.port },
+    cluster: clusterOf(dataDir),
     stop: () => postgres.stop(),
   };
 }

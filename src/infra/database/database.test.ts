@@ -50,7 +50,7 @@ describe('a statement', () => {
       ordinary.db,
     );
     await ordinary.close();
-    expect(rows).toEqual([{ role: SERVICE_ROLE, statement: '10s', lock: '5s', idle: '15s' }]);
+    expect(rows).toEqual([{ role: SERVICE_ROLE, statement: '8s', lock: '5s', idle: '15s' }]);
   });
 
   it('returns int8 exactly or throws', async () => {

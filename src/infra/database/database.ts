@@ -4,7 +4,9 @@ import { SpanKind, trace } from '@opentelemetry/api';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { tracer } from '../tracing.ts';
+import { ServerSilent, UNLIMITED, watchAnswers } from './answer-watch.ts';
 import type { DB } from './schema.ts';
+import { serviceSettings, withSettings } from './session-settings.ts';
 
 /** The database or a transaction. Queries accept both. */
 export type Db = Kysely<DB>;
@@ -25,54 +27,55 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A pooler of transactions: each runs on one of its connections, which other clients use before and after. */
+export interface Pooler {
+  /** Whether it keeps a prepared statement for a client. */
+  keepsStatements: boolean;
+}
+
 export interface DatabaseOptions {
   connection: pg.ClientConfig;
   connectionsMax: number;
   /** The role to switch to on connecting. Omit it if the login already has the role. */
   role?: string;
+  /** Set it if `connection` leads to a pooler of transactions. Its login has the settings of the service. */
+  pooler?: Pooler | null;
   onIdleError?: (error: Error) => void;
   /** Multiplies the time limits; 1 by default. For tests beside other work. */
   timeoutFactor?: number;
 }
 
+// A request that meets a server that stands still is answered within 10 s: it waits for a statement, or for a connection.
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-const LOCK_TIMEOUT_MS = 5_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
-
-/**
- * A connection keeps its plans until PostgreSQL next collects statistics. A plan made for a table of two pages scans it
- * sequentially, and still does at 100,000 rows (measured: 10 ms instead of 1.5 ms for one row). Without a usable index
- * PostgreSQL scans sequentially anyway, at a cost estimate that would trigger JIT compilation for nothing.
- */
-const PLANNING = { enable_seqscan: 'off', jit: 'off' };
+/** Longer than the server's own limit of a statement. */
+const ANSWER_TIMEOUT_MS = 9_000;
+/** A server that stands still acknowledges no farewell. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const scaled = (ms: number) => Math.round(ms * (options.timeoutFactor ?? 1));
+  const { pooler = null, role, timeoutFactor = 1 } = options;
+  const settings = { ...serviceSettings(timeoutFactor), ...(role && { role }) };
+  const connection = pooler ? options.connection : withSettings(options.connection, settings);
+  const scaled = (ms: number) => Math.round(ms * timeoutFactor);
   const pool = new pg.Pool({
-    ...options.connection,
+    ...connection,
     max: options.connectionsMax,
     connectionTimeoutMillis: scaled(CONNECT_TIMEOUT_MS),
     idleTimeoutMillis: 30_000,
     application_name: 'tradeline',
-    statement_timeout: scaled(STATEMENT_TIMEOUT_MS),
-    lock_timeout: scaled(LOCK_TIMEOUT_MS),
-    idle_in_transaction_session_timeout: scaled(IDLE_IN_TRANSACTION_TIMEOUT_MS),
     types: { getTypeParser: typeParser },
-    options: Object.entries({ ...PLANNING, ...(options.role && { role: options.role }) })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
   });
   // The pool replaces an idle connection that breaks (a database restart). Without a listener the error ends the process.
   let isClosing = false;
-  const statementNames: StatementNames = new Map();
+  const answers = watchAnswers(scaled(ANSWER_TIMEOUT_MS));
+  const statementNames: StatementNames = pooler?.keepsStatements === false ? null : new Map();
   pool.on('error', (error) => {
     if (!isClosing) options.onIdleError?.(error);
   });
   pool.on('connect', (client) => {
     // The pool listens only to idle connections. In use, the pending query rejects; the error event needs no handling.
     client.on('error', () => {});
-    nameStatements(client, statementNames);
+    prepareStatements(client, statementNames, answers.watch(client));
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -82,9 +85,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    close() {
+    async close() {
       isClosing = true;
-      return db.destroy();
+      const end = setTimeout(answers.endAll, scaled(CLOSE_TIMEOUT_MS));
+      await db.destroy();
+      clearTimeout(end);
+      answers.endAll();
     },
   };
 }
@@ -100,9 +106,18 @@ export function isDatabaseAway(error: unknown): boolean {
     /^(08...|57P0.|57014|53300|55P03|25P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/.test(
       code,
     ) ||
-    /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after/.test(
+    /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after|driver has already been destroyed/.test(
       error.message,
     )
+  );
+}
+
+/** Whether the server stood still for as long as a request waits for it. */
+export function isServerSilent(error: unknown): boolean {
+  return (
+    error instanceof ServerSilent ||
+    (error instanceof Error &&
+      /connection timeout$|timeout exceeded when trying to connect/.test(error.message))
   );
 }
 
@@ -131,10 +146,19 @@ export async function discardPlans(db: Db): Promise<void> {
   await sql`discard plans`.execute(db);
 }
 
-type StatementNames = Map<string, string>;
+/** For the rest of the transaction its statements, and its waits for locks, take as long as they need. */
+export async function liftTimeLimits(transaction: Db): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)
+    ${sql.raw(UNLIMITED)}`.execute(transaction);
+}
+
+/** Null: statements have no names, and are planned at every run. */
+type StatementNames = Map<string, string> | null;
 
 function statementName(statementNames: StatementNames, text: string): string | undefined {
-  if (text.endsWith(UNPREPARED)) return undefined;
+  if (statementNames === null || text.endsWith(UNPREPARED)) return undefined;
   const known = statementNames.get(text);
   if (known || statementNames.size >= STATEMENT_NAMES_MAX) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -142,14 +166,22 @@ function statementName(statementNames: StatementNames, text: string): string | u
   return name;
 }
 
-/** Names the statements that Kysely sends, so that the server parses and plans each once per connection. */
-function nameStatements(client: pg.PoolClient, statementNames: StatementNames): void {
+/**
+ * Names the statements that Kysely sends, so that the server parses and plans each once per connection, and calls `onSend`
+ * with the text of each.
+ */
+function prepareStatements(
+  client: pg.PoolClient,
+  statementNames: StatementNames,
+  onSend: (text: string) => void,
+): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
-  client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) =>
-    typeof first === 'string' && Array.isArray(values)
-      ? query({ text: first, values, name: statementName(statementNames, first) }, ...rest)
-      : query(first, values, ...rest)) as typeof client.query;
+  client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
+    if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest);
+    onSend(first);
+    return query({ text: first, values, name: statementName(statementNames, first) }, ...rest);
+  }) as typeof client.query;
 }
 
 /** A span for a statement of a traced request. The text has no values: they are parameters. */

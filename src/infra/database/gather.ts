@@ -2,7 +2,7 @@
  * Gathers concurrent calls of one query into one set-based statement: under load, one statement serves many requests
  * (measured: 310,000 selects/s instead of 33,000). A single call is not delayed, unless its query says so.
  */
-import { type Db, isDatabaseAway } from './database.ts';
+import { type Db, isDatabaseAway, isServerSilent } from './database.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -135,6 +135,8 @@ class Gatherer<Item, Result> {
       // the statement may have succeeded: repeating an insert could then report a conflict with itself.
       if (batch.length > 1 && !isDatabaseAway(error)) for (const call of batch) await this.#run([call]);
       else for (const call of batch) call.reject(error);
+      // Those that wait have waited for nearly as long, and would wait as long again.
+      if (isServerSilent(error)) for (const call of this.#waiting.splice(0)) call.reject(error);
     }
   }
 }

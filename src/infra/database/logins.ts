@@ -1,74 +1,64 @@
 /** The logins to an operator's PostgreSQL, checked at the start so that every fault is one sentence. */
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
-import { SERVICE_ROLE } from './database.ts';
+import { type Pooler, SERVICE_ROLE } from './database.ts';
+import { type NamedUrl, reasonOf, withClient } from './first-connection.ts';
 import { notSetUp } from './migrate.ts';
+import { openPooler } from './pooler.ts';
+import { OWNER_SETTINGS, withSettings } from './session-settings.ts';
 
 export interface DatabaseLogins {
   owner: pg.ClientConfig;
   service: pg.ClientConfig;
+  /** A login of the service with a session of its own, for notices. */
+  listener: pg.ClientConfig;
+  /** Null: `service` leads to PostgreSQL itself. */
+  pooler: Pooler | null;
+}
+
+export interface DatabaseUrls {
+  databaseUrl: string;
+  databaseOwnerUrl: string | null;
+  /** Set if `databaseUrl` leads to a pooler of transactions: the same database and login without it. */
+  databaseDirectUrl: string | null;
 }
 
 const SERVER_VERSION_MIN = 150_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /** SQLSTATE of a role that exists: another process may have created it at the same moment. */
 const EXISTS_ALREADY = new Set(['42710', '23505']);
 
 /**
  * Checks the logins to the operator's PostgreSQL and returns how to connect: the server's version, and that the service
- * may act as SERVICE_ROLE. Creates and grants the role if the owner may, unless `mayCreateRole` is false. Throws
- * StartRefused.
+ * may act as SERVICE_ROLE. Creates and grants the role if the owner may, unless `mayCreateRole` is false. Calls `report` with a
+ * sentence about what is slower than it could be. Throws StartRefused.
  */
 export async function openLogins(
-  databaseUrl: string,
-  databaseOwnerUrl: string | null,
-  { mayCreateRole = true } = {},
+  { databaseUrl, databaseOwnerUrl, databaseDirectUrl }: DatabaseUrls,
+  { mayCreateRole, report }: { mayCreateRole: boolean; report: (sentence: string) => void },
 ): Promise<DatabaseLogins> {
-  const ownerSetting = databaseOwnerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
-  const logins = {
-    owner: { connectionString: databaseOwnerUrl ?? databaseUrl },
-    service: { connectionString: urlWithRole(SERVICE_ROLE, databaseUrl) },
-  };
-  await withClient(ownerSetting, logins.owner, async (owner) => {
-    await assertVersion(owner, ownerSetting);
-    await ensureServiceRole(owner, ownerSetting, mayCreateRole);
-    await withClient('DATABASE_URL', { connectionString: databaseUrl }, (service) =>
-      ensureMember(service, owner),
-    );
+  const direct: NamedUrl =
+    databaseDirectUrl === null
+      ? { setting: 'DATABASE_URL', url: databaseUrl }
+      : { setting: 'DATABASE_DIRECT_URL', url: databaseDirectUrl };
+  const owner = databaseOwnerUrl === null ? direct : { setting: 'DATABASE_OWNER_URL', url: databaseOwnerUrl };
+  await withClient(owner, AS_LOGIN, async (client) => {
+    await assertVersion(client, owner.setting);
+    await ensureServiceRole(client, owner.setting, mayCreateRole);
+    await withClient(direct, AS_LOGIN, (service) => ensureMember(service, client));
   });
-  return logins;
+  const own = { connectionString: direct.url };
+  return {
+    owner: withSettings({ connectionString: owner.url }, OWNER_SETTINGS),
+    service: databaseDirectUrl === null ? withSettings(own, AS_SERVICE) : { connectionString: databaseUrl },
+    listener: withSettings(own, AS_SERVICE),
+    pooler: databaseDirectUrl === null ? null : await openPooler(databaseUrl, direct, report),
+  };
 }
 
-/** Adds the role to the URL's own `options`, which take precedence over those in pg's configuration. */
-function urlWithRole(role: string, url: string): string {
-  const [address, query = ''] = url.split('?', 2) as [string, string?];
-  const parameters = new URLSearchParams(query);
-  parameters.set('options', [parameters.get('options') ?? '', `-c role=${role}`].join(' ').trim());
-  return `${address}?${parameters}`;
-}
-
-async function withClient(
-  setting: string,
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    // The message names host and port, or the login. It never contains the password.
-    throw new StartRefused(`Cannot connect to the database of ${setting}: ${reasonOf(error)}.`, {
-      cause: error,
-    });
-  }
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const AS_SERVICE = { role: SERVICE_ROLE };
+/** Whatever role the settings of the login name. */
+const AS_LOGIN = { role: 'none' };
 
 async function assertVersion(owner: pg.Client, setting: string): Promise<void> {
   const { rows } = await owner.query<{ version: string; number: number }>(
@@ -110,12 +100,4 @@ async function ensureMember(service: pg.Client, owner: pg.Client): Promise<void>
       { cause: error },
     );
   }
-}
-
-/** One line. A host name with several addresses fails with an AggregateError of one error per address. */
-function reasonOf(error: unknown): string {
-  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return errors
-    .map((each) => (each as Error).message.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, ''))
-    .join(', ');
 }

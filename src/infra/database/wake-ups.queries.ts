@@ -56,8 +56,9 @@ export function listenForCommits(connection: pg.ClientConfig, onCommit: () => vo
     async close() {
       isClosed = true;
       clearTimeout(again);
+      // Not by a farewell, which a server that stands still does not acknowledge: nothing is under way here.
+      client?.connection.stream.destroy();
       await connecting;
-      await client?.end();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Rebuilds the vocabulary from all companies after an import. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, liftTimeLimits } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
 
@@ -60,21 +60,15 @@ interface Range {
 }
 
 async function writeRange(transaction: Db, { after, words, upTo }: Range): Promise<void> {
-  await waitAsLongAsItTakes(transaction);
+  await liftTimeLimits(transaction);
   if (words.length > 0) await upsertCounts(transaction, words);
   await forgetOthers(transaction, { after, words, upTo });
-}
-
-async function waitAsLongAsItTakes(transaction: Db): Promise<void> {
-  await sql`
-    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
 }
 
 // Sorts in memory up to 64 MB. `unnest` is in the select list: in the from clause, PostgreSQL would materialize each
 // company's keys first.
 async function beginCounting(transaction: Db): Promise<void> {
-  await waitAsLongAsItTakes(transaction);
+  await liftTimeLimits(transaction);
   await sql`
     select set_config('work_mem', '64MB', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
     transaction,
@@ -139,7 +133,7 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
 
 /** Merges the entries that an import left pending: an insert triggers it because the lists are too long. */
 async function shortenPendingLists(transaction: Db): Promise<void> {
-  await waitAsLongAsItTakes(transaction);
+  await liftTimeLimits(transaction);
   await keepPendingListsShort(transaction);
   await sql`
     insert into registry_companies (registry, registry_key, country, legal_name, other_names, address, identifiers,

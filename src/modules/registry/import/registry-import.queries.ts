@@ -1,6 +1,6 @@
 /** The progress of imports. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, liftTimeLimits } from '#infra/database/database';
 
 export interface RegistryImport {
   import_id: number;
@@ -86,7 +86,7 @@ export interface RegistryCount {
 /** Companies per registry. Counts every row, which takes seconds for millions. */
 export async function countCompaniesByRegistry(db: Db): Promise<RegistryCount[]> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select set_config('statement_timeout', '0', true)`.execute(transaction);
+    await liftTimeLimits(transaction);
     const { rows } = await sql<RegistryCount>`
       select registry, count(*)::int as companies from registry_companies group by registry order by registry`.execute(
       transaction,

@@ -1,0 +1,87 @@
+/**
+ * A pooler that pools transactions, such as PgBouncer: a statement runs on any of its connections. What holds for a session of the
+ * service cannot be said when it begins, so the login has it as its own settings.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { StartRefused } from '#kernel/start-refused';
+import { type Pooler, SERVICE_ROLE } from './database.ts';
+import { type NamedUrl, reasonOf, withClient } from './first-connection.ts';
+import { type SessionSettings, serviceSettings } from './session-settings.ts';
+
+const STATEMENTS_NOT_KEPT =
+  'The pooler of DATABASE_URL keeps no prepared statements, so that PostgreSQL plans each at every run: PgBouncer keeps them from 1.21 on, with max_prepared_statements.';
+
+const POOLER_SETTING = 'DATABASE_URL';
+/** A pooler with one connection for all would make its two clients wait for each other. */
+const PROBE_MS_MAX = 1_000;
+
+/** Gives the login its settings, and finds out what the pooler can. Throws StartRefused where the service would not be itself. */
+export async function openPooler(
+  databaseUrl: string,
+  direct: NamedUrl,
+  report: (sentence: string) => void,
+): Promise<Pooler> {
+  const pooled = { setting: POOLER_SETTING, url: databaseUrl };
+  const login = await withClient(direct, { role: 'none' }, setLogin);
+  return withClient(pooled, null, async (client) => {
+    await assertIsService(client, login, direct);
+    const isKept = await withClient(pooled, null, (other) => keepsStatements(client, other));
+    if (!isKept) report(STATEMENTS_NOT_KEPT);
+    return { keepsStatements: isKept };
+  });
+}
+
+/** Each login may change its own settings. They hold for the sessions that begin after it. */
+async function setLogin(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ login: string; database: string; settings: string[] }>(`
+    select session_user::text as login, current_database()::text as database,
+      coalesce((select s.setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
+        join pg_database d on d.oid = s.setdatabase
+        where r.rolname = session_user and d.datname = current_database()), '{}') as settings`);
+  const { login, database, settings } = rows[0] as (typeof rows)[0];
+  const wanted: SessionSettings = { ...serviceSettings(), role: SERVICE_ROLE };
+  const who = `${pg.escapeIdentifier(login)} in database ${pg.escapeIdentifier(database)}`;
+  for (const [name, value] of Object.entries(wanted))
+    if (!settings.includes(`${name}=${value}`))
+      await client.query(`alter role ${who} set ${name} = ${pg.escapeLiteral(value)}`);
+  return login;
+}
+
+async function assertIsService(client: pg.Client, login: string, { setting }: NamedUrl): Promise<void> {
+  const { rows } = await client.query<{ login: string; role: string }>(
+    'select session_user::text as login, current_user::text as role',
+  );
+  const [pooled] = rows;
+  if (pooled?.login !== login)
+    throw new StartRefused(
+      `${POOLER_SETTING} logs in as ${pooled?.login} and ${setting} as ${login}: set both to the same login.`,
+    );
+  if (pooled.role !== SERVICE_ROLE)
+    throw new StartRefused(
+      `The pooler of ${POOLER_SETTING} has connections from before ${login} had its settings: let it connect again ` +
+        '(`RECONNECT` in the console of PgBouncer), and start once more.',
+    );
+}
+
+/** One client prepares a statement on a connection that the other one takes: only a pooler that keeps statements knows it afterwards. */
+async function keepsStatements(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const name = `tradeline_probe_${randomBytes(8).toString('hex')}`;
+  const probe = (of: pg.Client) => of.query({ name, text: 'select 1', values: [] });
+  const late = setTimeout(() => other.query('rollback').catch(() => {}), PROBE_MS_MAX);
+  try {
+    await probe(client);
+    await other.query('begin');
+    await probe(other);
+    await probe(client);
+    return true;
+  } catch (error) {
+    if (/^(26000|42P05)$/.test((error as pg.DatabaseError).code ?? '')) return false;
+    throw new StartRefused(`The pooler of ${POOLER_SETTING} does not work: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(late);
+    await other.query('rollback').catch(() => {});
+  }
+}
