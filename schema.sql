@@ -8,6 +8,15 @@ create domain external_id as text CHECK (((VALUE ~ '^[a-zA-Z0-9_-]+$'::text) AND
 create domain minor_units as bigint CHECK (((VALUE >= '-1000000000000000'::bigint) AND (VALUE <= '1000000000000000'::bigint)));
 create domain unix_seconds as bigint CHECK (((VALUE >= 0) AND (VALUE <= '253402300799'::bigint)));
 
+CREATE OR REPLACE FUNCTION public.begin_payout_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into payout_runs (platform_id, next_at) values (new.platform_id, 0) on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.buyer_search_text(external_id text, legal_name text, trading_name text, business_identifiers jsonb)
  RETURNS text
  LANGUAGE sql
@@ -894,6 +903,7 @@ END)::bigint * '1000000000000'::bigint) + (opened_at)::bigint)) stored,
 CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
 CREATE INDEX credit_reviews_by_service ON public.credit_reviews USING btree (platform_id, service_external_id) WHERE (service_external_id IS NOT NULL);
 CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, list_order, review_id);
+CREATE INDEX credit_reviews_due ON public.credit_reviews USING btree (scripted_at, platform_id) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
 grant insert, select, update on credit_reviews to tradeline_service;
@@ -1012,6 +1022,7 @@ create table dunning_mailings (
   constraint dunning_mailings_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint dunning_mailings_printed_check CHECK (((printed_by IS NOT NULL) = (channel = 'LETTER'::text)))
 );
+CREATE INDEX dunning_mailings_due ON public.dunning_mailings USING btree (check_at, platform_id) WHERE (check_at IS NOT NULL);
 CREATE INDEX dunning_mailings_printed ON public.dunning_mailings USING btree (platform_id, created_at DESC, mailing_id) WHERE (channel = 'LETTER'::text);
 CREATE INDEX dunning_mailings_to_check ON public.dunning_mailings USING btree (platform_id, check_at, mailing_id) WHERE (check_at IS NOT NULL);
 grant insert, select, update on dunning_mailings to tradeline_service;
@@ -1052,6 +1063,7 @@ create table dunning_rescans (
   constraint dunning_rescans_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DUE'::text])))
 );
 CREATE INDEX dunning_rescans_by_due_at ON public.dunning_rescans USING btree (platform_id, due_at, rescan_id);
+CREATE INDEX dunning_rescans_due ON public.dunning_rescans USING btree (due_at, platform_id);
 grant delete, insert, select, update on dunning_rescans to tradeline_service;
 
 create table dunning_stops (
@@ -1099,9 +1111,11 @@ grant insert, select, update on event_followers to tradeline_service;
 create table event_positions (
   platform_id integer not null,
   position_last bigint not null,
+  is_followed boolean not null default false,
   constraint event_positions_pkey PRIMARY KEY (platform_id),
   constraint event_positions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
+CREATE INDEX event_positions_to_follow ON public.event_positions USING btree (platform_id) WHERE (NOT is_followed);
 grant insert, select, update on event_positions to tradeline_service;
 
 create table events (
@@ -1165,6 +1179,8 @@ CREATE INDEX facilities_by_risk_band ON public.facilities USING btree (platform_
 CREATE INDEX facilities_by_status ON public.facilities USING btree (platform_id, status, created_at DESC, buyer_external_id);
 CREATE INDEX facilities_by_total_amount ON public.facilities USING btree (platform_id, total_amount DESC, buyer_external_id);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
+CREATE INDEX facilities_expiry_due ON public.facilities USING btree (expires_at, platform_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
+CREATE INDEX facilities_renewal_due ON public.facilities USING btree (renewal_due_at, platform_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
 CREATE TRIGGER count_in_entity AFTER UPDATE ON public.facilities FOR EACH ROW WHEN (((new.status = 'REJECTED'::text) <> (old.status = 'REJECTED'::text))) EXECUTE FUNCTION count_in_entity();
@@ -1674,9 +1690,13 @@ CREATE INDEX invoices_by_merchant ON public.invoices USING btree (platform_id, m
 CREATE INDEX invoices_by_number ON public.invoices USING btree (platform_id, invoice_number, external_id) WHERE (invoice_number IS NOT NULL);
 CREATE UNIQUE INDEX invoices_by_reference ON public.invoices USING btree (platform_id, payment_reference);
 CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, status, updated_at DESC, external_id);
+CREATE INDEX invoices_default_due ON public.invoices USING btree (defaults_at, platform_id) WHERE (defaults_at IS NOT NULL);
 CREATE INDEX invoices_defaulting ON public.invoices USING btree (platform_id, defaults_at, external_id) WHERE (defaults_at IS NOT NULL);
+CREATE INDEX invoices_due ON public.invoices USING btree (falls_due_at, platform_id) WHERE (falls_due_at IS NOT NULL);
 CREATE INDEX invoices_dunning ON public.invoices USING btree (platform_id, dunning_at, external_id) WHERE (dunning_at IS NOT NULL);
+CREATE INDEX invoices_dunning_due ON public.invoices USING btree (dunning_at, platform_id) WHERE (dunning_at IS NOT NULL);
 CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
+CREATE INDEX invoices_late_payment_due ON public.invoices USING btree (GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), platform_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
 CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
@@ -2031,6 +2051,7 @@ create table merchant_accounts (
   constraint merchant_accounts_pkey PRIMARY KEY (platform_id, merchant_external_id),
   constraint merchant_accounts_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id)
 );
+CREATE INDEX merchant_accounts_due ON public.merchant_accounts USING btree (pays_at, platform_id) WHERE (pays_at IS NOT NULL);
 CREATE INDEX merchant_accounts_paying ON public.merchant_accounts USING btree (platform_id, pays_at, merchant_external_id) WHERE (pays_at IS NOT NULL);
 grant insert, select, update on merchant_accounts to tradeline_service;
 
@@ -2197,6 +2218,7 @@ CREATE INDEX orders_by_currency ON public.orders USING btree (platform_id, curre
 CREATE INDEX orders_by_merchant ON public.orders USING btree (platform_id, merchant_external_id, status, created_at DESC, external_id);
 CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, status, ordered_at DESC, external_id);
 CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, status, updated_at DESC, external_id);
+CREATE INDEX orders_due ON public.orders USING btree (expires_at, platform_id) WHERE (expires_at IS NOT NULL);
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 CREATE INDEX orders_placed_by_buyer ON public.orders USING btree (platform_id, buyer_external_id) WHERE ((status = ANY (ARRAY['CONFIRMED'::text, 'DISBURSED'::text, 'CLOSED'::text])) AND ((payment_term <> 'PREPAYMENT'::text) OR (status = 'CLOSED'::text)));
 CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
@@ -2332,6 +2354,7 @@ CREATE INDEX payout_instructions_by_merchant ON public.payout_instructions USING
 CREATE INDEX payout_instructions_by_status ON public.payout_instructions USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX payout_instructions_by_type ON public.payout_instructions USING btree (platform_id, type, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
 CREATE TRIGGER examine_services AFTER UPDATE ON public.payout_instructions FOR EACH ROW WHEN (((new.status = 'VERIFIED'::text) AND (old.status <> 'VERIFIED'::text))) EXECUTE FUNCTION examine_services_of_merchant();
+CREATE TRIGGER payout_run_begins AFTER INSERT OR UPDATE OF status ON public.payout_instructions FOR EACH ROW WHEN ((new.status = 'VERIFIED'::text)) EXECUTE FUNCTION begin_payout_run();
 grant insert, select, update on payout_instructions to tradeline_service;
 
 create table payout_lines (
@@ -2365,6 +2388,7 @@ create table payout_runs (
   constraint payout_runs_pkey PRIMARY KEY (platform_id),
   constraint payout_runs_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
+CREATE INDEX payout_runs_due ON public.payout_runs USING btree (next_at, platform_id);
 grant insert, select, update on payout_runs to tradeline_service;
 
 create table payout_transitions (
@@ -2421,6 +2445,7 @@ CREATE INDEX payouts_by_merchant ON public.payouts USING btree (platform_id, mer
 CREATE INDEX payouts_by_scheduled_on ON public.payouts USING btree (platform_id, scheduled_on DESC, external_id);
 CREATE INDEX payouts_by_scheme ON public.payouts USING btree (platform_id, scheme, created_at DESC, external_id);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX payouts_due ON public.payouts USING btree (nets_at, platform_id) WHERE (nets_at IS NOT NULL);
 CREATE INDEX payouts_netting ON public.payouts USING btree (platform_id, nets_at, external_id) WHERE (nets_at IS NOT NULL);
 CREATE INDEX payouts_without_file ON public.payouts USING btree (platform_id, external_id) WHERE ((status = 'INSTRUCTED'::text) AND (file_external_id IS NULL));
 grant insert, select, update on payouts to tradeline_service;
@@ -2525,6 +2550,7 @@ create table platforms (
   constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64))),
   constraint platforms_wait_for_bank_check CHECK ((wait_for_bank ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text))
 );
+CREATE INDEX platforms_ahead ON public.platforms USING btree (platform_id) WHERE (clock_ahead_seconds > 0);
 CREATE INDEX platforms_with_statements ON public.platforms USING btree (platform_id) WHERE sends_monthly_statements;
 grant insert, select, update on platforms to tradeline_service;
 

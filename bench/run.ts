@@ -14,6 +14,7 @@ import { fallDue } from './fall-due.ts';
 import { formPayouts } from './form-payouts.ts';
 import { getBuyer } from './get-buyer.ts';
 import { growth } from './growth.ts';
+import { idlePlatforms } from './idle-platforms.ts';
 import { importRegistry } from './import-registry.ts';
 import { importStatement } from './import-statement.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -50,6 +51,7 @@ const QUESTIONS: readonly Question[] = [
   importStatement,
   claimDeliveriesQuestion,
   recoverWebhooks,
+  idlePlatforms,
   start,
   recover,
   readJson,

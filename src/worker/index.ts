@@ -121,7 +121,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const refreshing = loop('refreshing', untilFewer(COMPANIES_AT_ONCE_MAX, refresh));
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = loop('sweeping', () => sweeper.sweep());
-  const tidying = loop('tidying', () => pruneAll(options));
+  const tidying = loop('tidying', () => tidyUp(options));
   const pruning = loop('pruning', async () => {
     await options.files.pruneFiles(db, clock.now());
   });
@@ -207,6 +207,12 @@ async function tellBuyers(options: WorkerOptions, signal: AbortSignal): Promise<
 /** To support, and each month to buyers. Returns the number of queued mails. */
 async function queueReports(options: WorkerOptions): Promise<number> {
   return (await queueSupportMails(options)) + (await queueMonthlyStatements(options));
+}
+
+/** What a process of the version before left aside comes first. */
+async function tidyUp(options: WorkerOptions): Promise<void> {
+  await notifyOfEvents(options, NOTIFIERS, { isThorough: true });
+  await pruneAll(options);
 }
 
 /** Ends what was abandoned, and deletes what was kept for long enough. */

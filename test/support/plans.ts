@@ -13,12 +13,15 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Runs the query while listening to its statements, and explains each as it was sent. */
-export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): Promise<Plan[]> {
-  const { db } = world.installation;
-  const sent: { text: string; values: unknown[] }[] = [];
+export interface SentStatement {
+  text: string;
+  values: unknown[];
+}
+
+/** The same database, which adds to `sent` whatever it is asked. */
+export function listeningTo(db: Db, sent: SentStatement[]): Db {
   const compile = db.getExecutor().compileQuery.bind(db.getExecutor());
-  const listening = db.withPlugin({
+  return db.withPlugin({
     transformQuery({ node, queryId }) {
       const { sql: text, parameters } = compile(node, queryId);
       sent.push({ text, values: [...parameters] });
@@ -26,7 +29,12 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
     },
     transformResult: async ({ result }) => result,
   });
-  await run(listening);
+}
+
+/** Runs the query while listening to its statements, and explains each as it was sent. */
+export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const sent: SentStatement[] = [];
+  await run(listeningTo(world.installation.db, sent));
   return Promise.all(
     sent.map(async ({ text, values }) => {
       const [row] = await world.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -10,15 +10,36 @@ export interface FollowerKey {
   follower: string;
 }
 
-/** The followers of these names with events after their position. Reads all platforms. */
-export async function findFollowersBehind(db: Db, followers: readonly string[]): Promise<FollowerKey[]> {
-  const { rows } = await sql<FollowerKey>`
-    select p.platform_id as "platformId", named.follower from event_positions p
+/** A follower of a stream with new events. */
+export interface FollowerToCall extends FollowerKey {
+  /** False where it has read them, but no look has found so. */
+  isBehind: boolean;
+}
+
+/** The followers of these names on platforms with new events; on all platforms where `isThorough`. */
+export async function findFollowersToCall(
+  db: Db,
+  followers: readonly string[],
+  isThorough: boolean,
+): Promise<FollowerToCall[]> {
+  const { rows } = await sql<FollowerToCall>`
+    select p.platform_id as "platformId", named.follower, p.position_last > coalesce(f.position_last, 0) as "isBehind"
+    from event_positions p
     cross join unnest(${followers}::text[]) with ordinality as named(follower, nth)
     left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
-    where p.position_last > coalesce(f.position_last, 0)
+    where not p.is_followed ${isThorough ? sql`or p.position_last > coalesce(f.position_last, 0)` : sql``}
     order by p.platform_id, named.nth`.execute(db);
   return rows;
+}
+
+/** Notes which streams these followers have read to their end, so that looks pass them over until there are new events. */
+export async function markFollowed(db: Db, followers: readonly string[]): Promise<void> {
+  await sql`
+    update event_positions p set is_followed = true
+    where not p.is_followed and p.position_last <= (
+      select min(coalesce(f.position_last, 0)) from unnest(${followers}::text[]) as named(follower)
+      left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
+    )`.execute(db);
 }
 
 /** Locks and returns the follower's position; undefined while another process holds the lock. */

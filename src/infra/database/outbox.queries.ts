@@ -89,7 +89,8 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
       ), counters as (
         insert into event_positions as p (platform_id, position_last)
         select distinct platform_id, batch_size from batch
-        on conflict (platform_id) do update set position_last = p.position_last + excluded.position_last
+        on conflict (platform_id) do update
+          set position_last = p.position_last + excluded.position_last, is_followed = false
         returning p.platform_id, p.position_last
       )
       update events e set position = c.position_last - b.batch_size + b.nth

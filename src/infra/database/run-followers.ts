@@ -7,10 +7,11 @@ import type { Db } from './database.ts';
 import {
   type FollowedEvent,
   type FollowerKey,
-  findFollowersBehind,
+  findFollowersToCall,
   findNextPosition,
   listFollowedEvents,
   lockFollowedPosition,
+  markFollowed,
   writeFollowedPosition,
 } from './event-followers.queries.ts';
 import { inTransaction } from './transaction.ts';
@@ -31,19 +32,23 @@ export interface RunOptions {
   pacer?: Pacer;
   /** Ends after the events that are being worked on. */
   signal?: AbortSignal;
+  /** Whether to look at every platform: a process of the version before notes no new events. */
+  isThorough?: boolean;
 }
 
 /**
- * Lets each follower work on all events so far, on every platform, in turns: one that is far behind holds up no other. Returns
- * the sum of what they did.
+ * Lets each follower work on all events so far, on every platform with new ones, in turns: one that is far behind holds up no
+ * other. Returns the sum of what they did.
  */
 export async function runFollowers(
   db: Db,
   followers: readonly EventFollower[],
-  { pacer = UNPACED, signal }: RunOptions = {},
+  { pacer = UNPACED, signal, isThorough = false }: RunOptions = {},
 ): Promise<number> {
   const byName = new Map(followers.map((each) => [each.follower, each]));
-  const behind = await findFollowersBehind(db, [...byName.keys()]);
+  const names = [...byName.keys()];
+  const found = await findFollowersToCall(db, names, isThorough);
+  const behind = found.filter(({ isBehind }) => isBehind);
   let done = 0;
   for (let key = behind.shift(); key && !signal?.aborted; key = behind.shift()) {
     const { platformId } = key;
@@ -55,6 +60,7 @@ export async function runFollowers(
     done += batch;
     behind.push(key);
   }
+  if (found.length > 0) await markFollowed(db, names);
   return done;
 }
 

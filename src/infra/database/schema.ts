@@ -600,6 +600,7 @@ export interface EventFollowers {
 }
 
 export interface EventPositions {
+  is_followed: Generated<boolean>;
   platform_id: number;
   position_last: number;
 }

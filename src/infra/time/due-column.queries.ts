@@ -6,7 +6,7 @@ import type { DB } from '../database/schema.ts';
 import type { Due, DueSource } from './due-transitions.ts';
 
 export interface DueColumn<Name extends keyof DB, Resource extends string> {
-  /** A table with `platform_id`, the key and the column in one index. */
+  /** A table with `platform_id`, the column and the key in one index, and the column and `platform_id` in another one. */
   table: Name;
   /** Unix seconds. An expression must be that of the index. */
   column: (keyof DB[Name] & string) | RawBuilder<number>;
@@ -14,47 +14,52 @@ export interface DueColumn<Name extends keyof DB, Resource extends string> {
   key: keyof DB[Name] & string;
   /** A condition that rows must meet beside an instant: that of a partial index. */
   condition?: RawBuilder<unknown>;
-  /** A condition that the platform `p` must meet. */
-  platforms?: RawBuilder<unknown>;
   resource: Resource;
   trigger: string;
 }
+
+/**
+ * What is due is looked up without its platform, so that an idle one costs nothing. Where more is due, a look goes through all
+ * platforms instead: the first platform would hide the others.
+ */
+const FIRST_MAX = 1_000;
 
 /** The part of a source that finds what is due. Each statement reads only what is due, whatever the planner estimates. */
 export function dueColumn<Name extends keyof DB, Resource extends string>({
   resource,
   trigger,
   condition = sql`true`,
-  platforms,
   ...names
 }: DueColumn<Name, Resource>): Pick<DueSource<unknown, Resource>, 'findPlatforms' | 'findNext'> {
   const table = sql.table(names.table);
   const column = typeof names.column === 'string' ? sql.ref(names.column) : names.column;
   const key = sql.ref(names.key);
   const isDue = sql`${column} is not null and ${condition}`;
+  /** The platforms with something due, of those that meet the condition. */
+  const dueOn = (platforms: RawBuilder<unknown>, now: number) => sql`
+    select p.platform_id from platforms p
+    cross join lateral (
+      select ${column} as due_at from ${table} where platform_id = p.platform_id and ${isDue} order by ${column} limit 1
+    ) earliest
+    where ${platforms} and earliest.due_at <= ${now}::bigint + p.clock_ahead_seconds`;
   return {
     async findPlatforms(db, now) {
-      const { rows } = await sql<{ platform_id: number }>`
-        select p.platform_id from platforms p
-        cross join lateral (
-          select ${column} as due_at from ${table} where platform_id = p.platform_id and ${isDue} order by ${column} limit 1
-        ) first
-        where first.due_at <= ${now}::bigint + p.clock_ahead_seconds and ${platforms ?? sql`true`}
-        order by p.platform_id`.execute(db);
+      const first = sql`
+        select platform_id from ${table} where ${isDue} and ${column} <= ${now}::bigint
+        order by ${column} limit ${sql.lit(FIRST_MAX)}`;
+      const found = await readDue(db, { first, onAhead: dueOn(sql`p.clock_ahead_seconds > 0`, now) });
+      if (!found.isFull) return found.platforms;
+      const { rows } = await sql<{ platform_id: number }>`${dueOn(sql`true`, now)} order by 1`.execute(db);
       return rows.map((row) => row.platform_id);
     },
     async findNext(db, platformId, until, countMax, except) {
       const passedOver = except
         .filter((due) => due.resource === resource)
         .map(({ externalId }) => externalId);
-      // Asked once for the statement, and before any row is read.
-      const isPlatform = platforms
-        ? sql`(select ${platforms} from platforms p where p.platform_id = ${platformId})`
-        : sql`true`;
       const ofPlatform = sql`platform_id = ${platformId} and ${isDue} and ${key} <> all(${passedOver}::text[])`;
       const next = sql`
         select ${key}::text as external_id, ${column} as due_at from ${table}
-        where ${isPlatform} and ${ofPlatform} and ${column} = (
+        where ${ofPlatform} and ${column} = (
           select ${column} from ${table} where ${ofPlatform} and ${column} <= ${until} order by ${column} limit 1
         )
         order by ${key} limit ${countMax}`;
@@ -64,6 +69,37 @@ export function dueColumn<Name extends keyof DB, Resource extends string>({
       );
     },
   };
+}
+
+interface DuePlatforms {
+  platforms: number[];
+  /** Whether as much is due as one look reads. */
+  isFull: boolean;
+}
+
+/** All sources are asked every second: those with a column share one statement. */
+const readDue = gathered(readDueOfAll);
+
+async function readDueOfAll(
+  db: Db,
+  questions: readonly { first: RawBuilder<unknown>; onAhead: RawBuilder<unknown> }[],
+): Promise<DuePlatforms[]> {
+  const parts = questions.map(
+    ({ first, onAhead }, nth) => sql`(
+      with first as materialized (${first})
+      select ${sql.lit(nth)} as nth, platform_id, (select count(*) from first) as count
+      from (select platform_id from first union ${onAhead}) found
+    )`,
+  );
+  const { rows } = await sql<{ nth: number; platform_id: number; count: number }>`
+    ${sql.join(parts, sql` union all `)} order by nth, platform_id`.execute(db);
+  return questions.map((_, nth) => {
+    const found = rows.filter((row) => row.nth === nth);
+    return {
+      platforms: found.map((row) => row.platform_id),
+      isFull: found.some(({ count }) => count >= FIRST_MAX),
+    };
+  });
 }
 
 interface NextRow {

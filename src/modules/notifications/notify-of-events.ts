@@ -59,7 +59,7 @@ export interface Notified {
   changed?: Premise;
 }
 
-/** Queues the mails of these notifiers for all events so far, on every platform. Returns the number of mails. */
+/** Queues the mails of these notifiers for all events so far, on every platform with new ones. Returns the number of mails. */
 export async function notifyOfEvents(
   deps: NotifierDeps,
   notifiers: readonly Notifier[],
