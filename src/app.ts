@@ -18,7 +18,13 @@ import {
 } from '#infra/database/database';
 import { findCurrentRole, listMigrations } from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
-import { assertMigrated, migrate, missingMigrations } from '#infra/database/migrate';
+import {
+  assertMigrated,
+  isSchemaKnown,
+  listNextMigrations,
+  migrate,
+  type NextMigration,
+} from '#infra/database/migrate';
 import { type CommitListener, listenForCommits } from '#infra/database/wake-ups.queries';
 import {
   attachToRunningPostgres,
@@ -97,6 +103,16 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** What `openInstallation` would migrate. Throws StartRefused where there is no database, or one of a later version. */
+export async function listNext(settings: Settings, options: OpenOptions): Promise<NextMigration[]> {
+  const { owner, postgres } = await connect(settings, options);
+  try {
+    return await listNextMigrations(owner);
+  } finally {
+    await postgres?.stop();
   }
 }
 
@@ -247,7 +263,7 @@ function registerPages(server: FastifyInstance, options: PageOptions): void {
 function readinessChecks(db: Db, worker: Worker | null): Record<string, ReadinessCheck> {
   return {
     database: async () => (await findCurrentRole(db)) === SERVICE_ROLE,
-    migrations: async () => missingMigrations(await listMigrations(db)).length === 0,
+    migrations: async () => isSchemaKnown(await listMigrations(db)),
     worker: async () => worker?.isWorking() ?? 'off',
   };
 }

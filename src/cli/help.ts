@@ -24,7 +24,12 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   },
   migrate: {
     summary: 'make the database, or migrate it to this version',
-    verbs: { '': ['', 'Migrates the database and exits.'] },
+    verbs: {
+      '': [
+        '[--check]',
+        'Migrates the database and exits. --check only lists the migrations, and whether the running version goes on after each.',
+      ],
+    },
   },
   platform: {
     summary: 'platforms and their settings',

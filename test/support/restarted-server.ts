@@ -1,4 +1,4 @@
-/** A client of a server that is killed and started again: requests in between wait for the next server. */
+/** A client of servers that are killed and started again: requests go to each in turn, and wait while there is none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
@@ -19,7 +19,8 @@ export interface Answered {
 
 export class RestartedServer {
   readonly #connections: number;
-  #pool: Pool | null = null;
+  readonly #pools = new Map<string, Pool>();
+  #sent = 0;
   /** Requests that ended without an answer. */
   unanswered = 0;
 
@@ -27,18 +28,35 @@ export class RestartedServer {
     this.#connections = connections;
   }
 
-  /** Where the server is now; null while there is none. */
-  async aim(baseUrl: string | null): Promise<void> {
-    const last = this.#pool;
-    this.#pool = baseUrl === null ? null : new Pool(baseUrl, { connections: this.#connections });
-    await last?.destroy();
+  /** Where the servers are now; null while there is none. Requests to others end without an answer. */
+  async aim(baseUrls: string | readonly string[] | null): Promise<void> {
+    await this.#keep(baseUrls ?? [], (pool) => pool.destroy());
+  }
+
+  /** The same, but requests to others are answered first. */
+  async turnTo(baseUrls: readonly string[]): Promise<void> {
+    await this.#keep(baseUrls, (pool) => pool.close());
+  }
+
+  async #keep(baseUrls: string | readonly string[], end: (pool: Pool) => Promise<void>): Promise<void> {
+    const wanted = [baseUrls].flat();
+    const others = [...this.#pools].filter(([url]) => !wanted.includes(url));
+    for (const [url] of others) this.#pools.delete(url);
+    for (const url of wanted)
+      if (!this.#pools.has(url)) this.#pools.set(url, new Pool(url, { connections: this.#connections }));
+    await Promise.all(others.map(([, pool]) => end(pool)));
+  }
+
+  #next(): Pool | undefined {
+    return [...this.#pools.values()][this.#sent++ % this.#pools.size];
   }
 
   /** The answer, or null where the connection ended without one. */
   async send({ apiKey, method, path, body, idempotencyKey }: SentRequest): Promise<Answered | null> {
-    while (!this.#pool) await sleep(5);
+    let pool = this.#next();
+    for (; !pool; pool = this.#next()) await sleep(5);
     try {
-      const reply = await this.#pool.request({
+      const reply = await pool.request({
         method,
         path,
         headers: {

@@ -5,7 +5,7 @@ import { exceptions } from './tidy/exceptions.ts';
 import { glossaryMatchesTheCode } from './tidy/glossary.ts';
 import { infraKnowsNoBusinessWord } from './tidy/infra-words.ts';
 import { linksLead } from './tidy/links.ts';
-import { migrationsAreNumbered } from './tidy/migrations.ts';
+import { migrationsAreNumbered, workingMigrationsOnlyAdd } from './tidy/migrations.ts';
 import { modulesHaveFrontPages, operationsAreTested, operationsNamedAfterFiles } from './tidy/modules.ts';
 import { exportedNamesAreUnique, indexesExportWhatIsImported, namesFollowTheGlossary } from './tidy/names.ts';
 import { proseIsPlain } from './tidy/prose.ts';
@@ -21,6 +21,7 @@ export const checks: readonly Check[] = [
   statusSqlInQueries,
   queriesNameTheirTenant,
   migrationsAreNumbered,
+  workingMigrationsOnlyAdd,
   infraKnowsNoBusinessWord,
   modulesHaveFrontPages,
   operationsAreTested,

@@ -72,9 +72,14 @@ export class WriteLoad {
     return this.#server.unanswered;
   }
 
-  /** Where the server is now; null while there is none. */
-  aim(baseUrl: string | null): Promise<void> {
-    return this.#server.aim(baseUrl);
+  /** Where the servers are now; null while there is none. */
+  aim(baseUrls: string | readonly string[] | null): Promise<void> {
+    return this.#server.aim(baseUrls);
+  }
+
+  /** The same, but requests to others are answered first. */
+  turnTo(baseUrls: readonly string[]): Promise<void> {
+    return this.#server.turnTo(baseUrls);
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from './database.ts';
+import type { AppliedMigration } from './migrate.ts';
 import type { Installation } from './schema.ts';
 
 export async function findInstallation(db: Db): Promise<Selectable<Installation> | undefined> {
@@ -19,10 +20,9 @@ export async function insertInstallation(
   return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The names of the migrations that were applied. */
-export async function listMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
-  return rows.map(({ name }) => name);
+export async function listMigrations(db: Db): Promise<AppliedMigration[]> {
+  const { rows } = await sql<AppliedMigration>`select name, works_from from schema_migrations`.execute(db);
+  return rows;
 }
 
 /** The role that statements run as. */

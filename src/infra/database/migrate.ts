@@ -1,5 +1,5 @@
 /** Migrates a database to the schema of this version. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -10,6 +10,9 @@ const MIGRATIONS_TABLE = 'schema_migrations';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** The first line of a migration after which processes go on that know the migration of this number, and not this one. */
+const WORKS_FROM = /^-- works from (\d{4})\n/;
+
 /**
  * Runs the missing migrations under an advisory lock, which other processes wait for. `owner` is a login that owns the
  * schema. Calls `report` with a sentence for each migration and returns their names. Throws StartRefused.
@@ -19,6 +22,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   await client.connect();
   try {
     await assertMayCreate(client);
+    await assertKnown(client);
     const ran = await runner({
       dbClient: client,
       dir: MIGRATIONS_FOLDER,
@@ -29,6 +33,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
       logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
     });
     for (const { name } of ran) report(`Migrated the database: ${name}`);
+    await noteWhatWorks(client);
     return ran.map(({ name }) => name);
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);
@@ -42,12 +47,9 @@ export async function assertMigrated(owner: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(owner);
   await client.connect();
   try {
-    const { rows: tables } = await client.query(
-      `select where to_regclass('${MIGRATIONS_TABLE}') is not null`,
-    );
-    if (tables.length === 0) throw notSetUp();
-    const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
-    const missing = missingMigrations(rows.map(({ name }) => name));
+    const applied = await assertKnown(client);
+    if (applied === null) throw notSetUp();
+    const missing = missingMigrations(applied);
     if (missing.length > 0)
       throw new StartRefused(
         `The database is of an earlier version (it lacks ${missing.join(', ')}): run \`tradeline migrate\`, or start the service of this version.`,
@@ -57,10 +59,93 @@ export async function assertMigrated(owner: pg.ClientConfig): Promise<void> {
   }
 }
 
+export interface AppliedMigration {
+  name: string;
+  /** The number of the last migration that a process must know to work with the schema after this one; null: this one. */
+  works_from: number | null;
+}
+
 /** The migrations of this version that are not among the applied ones. */
-export function missingMigrations(applied: readonly string[]): string[] {
-  const names = readdirSync(MIGRATIONS_FOLDER).map((name) => name.replace(/\.sql$/, ''));
-  return names.filter((name) => !applied.includes(name)).sort();
+function missingMigrations(applied: readonly AppliedMigration[]): string[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return ownMigrations().filter((name) => !names.has(name));
+}
+
+/** The applied migrations of a later version after which this one cannot work. */
+function strangeMigrations(applied: readonly AppliedMigration[]): string[] {
+  const own = ownMigrations();
+  const last = numberOf(own.at(-1) ?? '');
+  return applied
+    .filter(({ name, works_from }) => !own.includes(name) && (works_from === null || works_from > last))
+    .map(({ name }) => name);
+}
+
+/** A migration that is to be run. */
+export interface NextMigration {
+  name: string;
+  /** Whether processes of the version that the database has go on after it. */
+  goesOn: boolean;
+}
+
+/** What `migrate` would run. Throws StartRefused for a database of a later version. */
+export async function listNextMigrations(owner: pg.ClientConfig): Promise<NextMigration[]> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    const applied = (await assertKnown(client)) ?? [];
+    const last = Math.max(0, ...applied.map(({ name }) => numberOf(name)));
+    return missingMigrations(applied).map((name) => ({
+      name,
+      goesOn: applied.length === 0 || (worksFrom(name) ?? Number.POSITIVE_INFINITY) <= last,
+    }));
+  } finally {
+    await client.end();
+  }
+}
+
+const numberOf = (name: string) => Number.parseInt(name, 10) || 0;
+
+/** Whether this version can work with the schema, also while another one migrates it. */
+export function isSchemaKnown(applied: readonly AppliedMigration[]): boolean {
+  return missingMigrations(applied).length === 0 && strangeMigrations(applied).length === 0;
+}
+
+/** In their order. */
+const ownMigrations = () =>
+  readdirSync(MIGRATIONS_FOLDER)
+    .map((name) => name.replace(/\.sql$/, ''))
+    .sort();
+
+function worksFrom(name: string): number | null {
+  const [, number] = WORKS_FROM.exec(readFileSync(`${MIGRATIONS_FOLDER}/${name}.sql`, 'utf8')) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** For versions that do not have the files. */
+async function noteWhatWorks(client: pg.Client): Promise<void> {
+  const noted = ownMigrations().map((name) => ({ name, works_from: worksFrom(name) }));
+  await client.query(
+    `update ${MIGRATIONS_TABLE} m set works_from = n.works_from
+    from json_to_recordset($1) as n(name text, works_from integer)
+    where m.name = n.name and m.works_from is distinct from n.works_from`,
+    [JSON.stringify(noted)],
+  );
+}
+
+/** Throws StartRefused for a database of a later version. Returns what was applied; null for an empty database. */
+async function assertKnown(client: pg.Client): Promise<AppliedMigration[] | null> {
+  const { rows: tables } = await client.query(`select where to_regclass('${MIGRATIONS_TABLE}') is not null`);
+  if (tables.length === 0) return null;
+  // The column is missing from a database of before it.
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, (to_jsonb(m) ->> 'works_from')::integer as works_from from ${MIGRATIONS_TABLE} m order by id`,
+  );
+  const strange = strangeMigrations(rows);
+  if (strange.length > 0)
+    throw new StartRefused(
+      `The database is of a later version (it has ${strange.join(', ')}): start that version, or restore a backup of before.`,
+    );
+  return rows;
 }
 
 export function notSetUp(): StartRefused {
