@@ -29,8 +29,34 @@ interface Subscriber {
   receiver: Receiver;
 }
 
+/** What is written to. */
+export interface Stage {
+  /** The process that commands and checks go to. */
+  start(): Promise<RunningProgram>;
+  /** Where requests go, besides that process. */
+  others(): RunningProgram[];
+  /** Queries as the owner of the database. */
+  audit(): Promise<events.Audit>;
+  stop(): Promise<void>;
+}
+
+/** One process with a PostgreSQL of its own. */
+function oneProcess(): Stage {
+  let program: RunningProgram;
+  return {
+    async start() {
+      program = await startProgram({ args: ['--empty'] });
+      return program;
+    },
+    others: () => [],
+    audit: () => events.auditOf(program.dataDir),
+    stop: endPrograms,
+  };
+}
+
 export interface WritesUnderKills {
   program: RunningProgram;
+  receivers: Receiver[];
   load: WriteLoad;
   audit: events.Audit;
   /** The start that creates the database. */
@@ -45,28 +71,29 @@ export interface WritesUnderKills {
 type Kill = (scene: WritesUnderKills) => Promise<number>;
 
 /** Call first in the body of a `describe`: kills so often before its tests, and adds those of what must hold. */
-export function useWritesUnderKills(kills: number, kill: Kill): WritesUnderKills {
-  const scene = { rates: [], firstAnswersMs: [] } as unknown as WritesUnderKills;
+export function useWritesUnderKills(kills: number, kill: Kill, stage = oneProcess()): WritesUnderKills {
+  const scene = { rates: [], firstAnswersMs: [], receivers: [] } as unknown as WritesUnderKills;
   const tenants: Tenant[] = [];
   const subscribers: Subscriber[] = [];
 
   beforeAll(
     async () => {
       const launchedAtMs = performance.now();
-      scene.program = await startProgram({ args: ['--empty'] });
+      scene.program = await stage.start();
       scene.firstStartMs = performance.now() - launchedAtMs;
       for (let n = 0; n < SUBSCRIPTIONS; n++) {
         const tenant = tenants[Math.floor(n / TYPES.length)] ?? (await addTenant(scene.program, tenants));
         subscribers.push(await subscribe(scene.program, tenant, TYPES[n % TYPES.length] as string));
       }
+      scene.receivers.push(...subscribers.map(({ receiver }) => receiver));
       scene.load = new WriteLoad(tenants, { trades: true });
-      await scene.load.aim(scene.program.baseUrl);
+      await scene.load.aim([scene.program, ...stage.others()].map(({ baseUrl }) => baseUrl));
       for (let nth = 1; nth <= kills; nth++) {
         scene.rates.push(await writeForAWhile(scene.load));
         scene.firstAnswersMs.push(await kill(scene));
       }
       await scene.load.stop();
-      scene.audit = await events.auditOf(scene.program.dataDir);
+      scene.audit = await stage.audit();
       await eventually(async () => expect(await events.pendingDeliveries(scene.audit)).toBe(0), 60);
       report(scene, subscribers);
     },
@@ -75,7 +102,7 @@ export function useWritesUnderKills(kills: number, kill: Kill): WritesUnderKills
   afterAll(async () => {
     await scene.program?.stop();
     for (const { receiver } of subscribers) await receiver.close();
-    await endPrograms();
+    await stage.stop();
   });
   itLosesNothing(scene);
   itDeliversEachEvent(scene, tenants, subscribers);
