@@ -72,14 +72,14 @@ describe('a batch of a rescan', () => {
 
 describe('the look for what is next', () => {
   it.each([
-    ['reminders', reminders, 'invoices_dunning'],
-    ['mailings to check', mailingChecks, 'dunning_mailings_to_check'],
-  ] as const)('of %s reads a range of an index', async (_, source, index) => {
+    ['reminders', reminders, 'invoices_dunning_due', 'invoices_dunning'],
+    ['mailings to check', mailingChecks, 'dunning_mailings_due', 'dunning_mailings_to_check'],
+  ] as const)('of %s reads a range of an index', async (_, source, ofAll, ofOne) => {
     const platforms = await plansOf(world, (db) => source.findPlatforms(db, AT));
     expect(largeReadWhole(platforms)).toEqual([]);
-    expect(indexesOf(platforms)).toContain(index);
+    expect(indexesOf(platforms)).toContain(ofAll);
     const next = await plansOf(world, (db) => source.findNext(db, world.platform.platform_id, AT, 200, []));
-    expect(indexesOf(next)).toEqual([index]);
+    expect(indexesOf(next)).toEqual([ofOne]);
   });
 
   it('reads the invoices and the mailings of the buyers alone', async () => {
