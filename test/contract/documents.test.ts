@@ -22,7 +22,9 @@ describe('the documents below /docs', () => {
         .filter((name) => name.endsWith('.md'))
         .map((name) => `${folder}/${name.replace('.md', '')}`),
     );
-    expect([...DOCUMENTS].sort()).toEqual([...found, 'glossary', 'operating', 'start'].sort());
+    expect([...DOCUMENTS].sort()).toEqual(
+      [...found, 'glossary', 'operating', 'several-processes', 'start'].sort(),
+    );
   });
 
   it('are listed on one page, each with what it is about', async () => {

@@ -109,7 +109,7 @@ describe('no sweep reads all orders', () => {
   it('for the platforms where one has expired', async () => {
     const plans = await plansOf(world, (db) => orderExpiries.findPlatforms(db, 100_500));
     expect(wholeOrders(plans)).toEqual([]);
-    expect(indexesOf(plans)).toContain('orders_expiring');
+    expect(indexesOf(plans)).toContain('orders_due');
   });
 
   it('for the next one that expires', async () => {
