@@ -1568,6 +1568,7 @@ create table invoice_services (
 );
 CREATE UNIQUE INDEX invoice_services_active ON public.invoice_services USING btree (platform_id, invoice_external_id, service_type) WHERE is_active;
 CREATE INDEX invoice_services_by_invoice ON public.invoice_services USING btree (platform_id, invoice_external_id, ordinal);
+CREATE INDEX invoice_services_due ON public.invoice_services USING btree (examine_at, platform_id) WHERE (examine_at IS NOT NULL);
 CREATE INDEX invoice_services_to_examine ON public.invoice_services USING btree (platform_id, examine_at, external_id) WHERE (examine_at IS NOT NULL);
 CREATE INDEX invoice_services_waiting_of_buyer ON public.invoice_services USING btree (platform_id, buyer_external_id) WHERE (status = 'IN_REVIEW'::text);
 CREATE INDEX invoice_services_waiting_of_merchant ON public.invoice_services USING btree (platform_id, merchant_external_id) WHERE (status = 'IN_REVIEW'::text);

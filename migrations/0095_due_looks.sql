@@ -6,6 +6,7 @@ create index invoices_default_due on invoices (defaults_at, platform_id) where d
 create index invoices_dunning_due on invoices (dunning_at, platform_id) where dunning_at is not null;
 create index invoices_late_payment_due on invoices (greatest(due_at::bigint + 864000, created_at::bigint), platform_id)
   where payment_script = 'pays-late' and outstanding_amount::bigint > 0;
+alter index invoices_late_payment_due alter column 1 set statistics 30;
 create index facilities_renewal_due on facilities (renewal_due_at, platform_id) where status = 'ACTIVE' and renewal_due_at is not null;
 create index facilities_expiry_due on facilities (expires_at, platform_id) where status in ('ACTIVE', 'FROZEN');
 create index credit_reviews_due on credit_reviews (scripted_at, platform_id) where scripted_at is not null;
