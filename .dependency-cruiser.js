@@ -114,7 +114,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [`^src/${oneOf([...Object.keys(layers), 'cli'])}/`, '^src/(app|main)\\.ts$'],
+        pathNot: [`^src/${oneOf([...Object.keys(layers), 'cli'])}/`, '^src/(app|installation|main)\\.ts$'],
       },
       to: {},
     },
@@ -152,17 +152,17 @@ export default {
     {
       name: 'config-only-from-app',
       comment:
-        'Only app.ts, main.ts and the commands read the settings: take the ones you need as an argument.',
+        'Only app.ts, installation.ts, main.ts and the commands read the settings: take the ones you need as an argument.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(config|cli)/', '^src/(app|main)\\.ts$', tests] },
+      from: { path: '^src/', pathNot: ['^src/(config|cli)/', '^src/(app|installation|main)\\.ts$', tests] },
       to: { path: '^src/config/' },
     },
     {
       name: 'app-below-the-commands',
       comment:
-        'app.ts puts the parts together and knows no command: what both need belongs in app.ts or below it.',
+        'app.ts puts the parts together and knows no command: what both need belongs in it or below it.',
       severity: 'error',
-      from: { path: '^src/app\\.ts$' },
+      from: { path: '^src/(app|installation)\\.ts$' },
       to: { path: '^src/(cli/|main\\.ts$)' },
     },
     {

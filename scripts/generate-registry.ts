@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
 import type { Db } from '#infra/database/database';
 import { rebuildVocabulary, writeCompanies } from '#modules/registry';
-import { openInstallation } from '../src/app.ts';
+import { openInstallation } from '../src/installation.ts';
 import { inventCompanies } from './invent-companies.ts';
 import { writeRegistryFile } from './write-registry-file.ts';
 

@@ -9,39 +9,15 @@ import { health, type ReadinessCheck } from '#http/health';
 import { addressOf, listen } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
 import { createServingWatch } from '#http/serving-watch';
-import {
-  type Connections,
-  type Database,
-  type Db,
-  openDatabase,
-  SERVICE_ROLE,
-} from '#infra/database/database';
+import { type Db, SERVICE_ROLE } from '#infra/database/database';
 import { findCurrentRole, listMigrations } from '#infra/database/installation.queries';
-import { type DatabaseLogins, openLogins } from '#infra/database/logins';
-import {
-  assertMigrated,
-  isSchemaKnown,
-  listNextMigrations,
-  migrate,
-  type NextMigration,
-} from '#infra/database/migrate';
-import { type CommitListener, listenForCommits } from '#infra/database/wake-ups.queries';
-import {
-  attachToRunningPostgres,
-  type EmbeddedPostgres,
-  hasEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#infra/embedded-postgres/embedded-postgres';
+import { isSchemaKnown } from '#infra/database/migrate';
 import { createFileStore } from '#infra/files/file-store';
 import { createLog, type Log } from '#infra/log';
 import type { MetricsServer } from '#infra/metrics';
 import { createOutboundHttp } from '#infra/outbound/http';
-import { openVault } from '#infra/secrets/open-vault';
-import type { Vault } from '#infra/secrets/vault';
-import { type Clock, systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { startTracing, type Tracing } from '#infra/tracing';
-import { StartRefused } from '#kernel/start-refused';
 import { createBuyerPage } from '#modules/buyer-page';
 import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
@@ -52,92 +28,12 @@ import { malformedAnswerer } from '#pages/error-answers';
 import { logos } from '#pages/logos';
 import { BUYER_PAGES, buyerPages } from './buyer-pages/index.ts';
 import { CHECKOUT, checkout } from './checkout-pages/index.ts';
+import type { Installation } from './installation.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker } from './worker/index.ts';
 import { mailServerOf } from './worker/mail-server.ts';
 import { createServiceMetrics } from './worker/service-metrics.ts';
 import { startWakeUps, type WakeUps } from './worker/wake-ups.ts';
-
-/** The migrated database and what is needed to work on it. */
-export interface Installation {
-  settings: Settings;
-  db: Db;
-  connections(): Connections;
-  /** Calls back at the commits of other processes. */
-  listen(onCommit: () => void): CommitListener;
-  vault: Vault;
-  clock: Clock;
-  close(): Promise<void>;
-}
-
-export interface OpenOptions {
-  report: (sentence: string) => void;
-  /** Use the embedded PostgreSQL of a running server, if any, instead of throwing. */
-  mayAttach?: boolean;
-  /** Create nothing and migrate nothing: throw StartRefused unless the database exists, as this version makes it. */
-  mustExist?: boolean;
-}
-
-export async function openInstallation(settings: Settings, options: OpenOptions): Promise<Installation> {
-  const { report, mustExist = false } = options;
-  const { owner, service, listener, pooler, postgres } = await connect(settings, options);
-  let database: Database | undefined;
-  const close = async () => {
-    await database?.close();
-    await postgres?.stop();
-  };
-  try {
-    if (mustExist) await assertMigrated(owner);
-    else await migrate(owner, report);
-    const log = createLog(settings.logLevel);
-    database = openDatabase({
-      connection: service,
-      pooler,
-      connectionsMax: settings.databaseConnections,
-      onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
-    });
-    const vault = await openVault(database.db, settings, mustExist);
-    const { db, connections } = database;
-    const listen = (onCommit: () => void) => listenForCommits(listener, onCommit);
-    return { settings, db, connections, listen, vault, clock: systemClock, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** What `openInstallation` would migrate. Throws StartRefused where there is no database, or one of a later version. */
-export async function listNext(settings: Settings, options: OpenOptions): Promise<NextMigration[]> {
-  const { owner, postgres } = await connect(settings, options);
-  try {
-    return await listNextMigrations(owner);
-  } finally {
-    await postgres?.stop();
-  }
-}
-
-async function connect(
-  { dataDir, databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Settings,
-  { report, mayAttach = false, mustExist = false }: OpenOptions,
-): Promise<DatabaseLogins & { postgres: EmbeddedPostgres | null }> {
-  if (databaseUrl !== null) {
-    const urls = { databaseUrl, databaseOwnerUrl, databaseDirectUrl };
-    const logins = await openLogins(urls, { mayCreateRole: !mustExist, report });
-    return { ...logins, postgres: null };
-  }
-  if (mustExist && !hasEmbeddedPostgres(dataDir)) throw new StartRefused(noData(dataDir));
-  const running = mayAttach ? await attachToRunningPostgres(dataDir) : null;
-  const postgres = running ?? (await startEmbeddedPostgres({ dataDir, report }));
-  const service = postgres.endpoint('service');
-  return { owner: postgres.endpoint('owner'), service, listener: service, pooler: null, postgres };
-}
-
-function noData(dataDir: string): string {
-  return (
-    `There is no database in ${dataDir}: start the service with \`tradeline serve\`, or set TRADELINE_DATA_DIR, ` +
-    'DATABASE_URL or the TRADELINE_READY_FILE of a running service to the one you mean.'
-  );
-}
 
 /** How long a stopping server waits for running requests: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;

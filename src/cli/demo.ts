@@ -30,7 +30,7 @@ import {
 } from '#modules/platforms';
 import { type ImportSummary, ImportUnderWay, importRegistry, nameRegistryFile } from '#modules/registry';
 import { runOperation } from '#operation/run-operation';
-import type { Installation } from '../app.ts';
+import type { Installation } from '../installation.ts';
 import {
   buyers,
   checkoutDrafts,

@@ -3,7 +3,7 @@ import { inTransaction } from '#infra/database/transaction';
 import { type ApiKeyText, deriveApiKey, formatOperatorKey, operatorKeyHash } from '#kernel/api-key';
 import { addFirstOperator, auditKeyOf, findOperatorWithKey, operatorAdditionOf } from '#modules/operators';
 import { findFirstPlatform } from '#modules/platforms';
-import type { Installation } from '../app.ts';
+import type { Installation } from '../installation.ts';
 
 const FIRST = { operatorId: 'ada', email: 'ada@operators.example', role: 'ADMIN' };
 

@@ -2,7 +2,7 @@
 import { inTransaction } from '#infra/database/transaction';
 import { type ApiKeyText, deriveApiKey, formatApiKey, secretMatches } from '#kernel/api-key';
 import { createPlatform, findApiKey, findFirstPlatform, issueApiKey } from '#modules/platforms';
-import type { Installation } from '../app.ts';
+import type { Installation } from '../installation.ts';
 import { demoPlatform, isDemoSeeded, seedDemo } from './demo.ts';
 
 /** Creates the first platform if there is none, in one transaction. In production only with TRADELINE_BOOTSTRAP_API_KEY. */

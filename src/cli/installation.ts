@@ -1,7 +1,7 @@
 /** The installation and the platform that a command works on. */
 import { StartRefused } from '#kernel/start-refused';
 import { findFirstPlatform, findPlatformByCode, type PlatformRow } from '#modules/platforms';
-import type { Installation } from '../app.ts';
+import type { Installation } from '../installation.ts';
 import { describeData, readCommandSettings } from './data-of-command.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function onPlatform(
 async function opened(work: (installation: Installation) => Promise<void>): Promise<void> {
   const settings = readCommandSettings();
   // Imported late, so that a wrong option is reported at once.
-  const { openInstallation } = await import('../app.ts');
+  const { openInstallation } = await import('../installation.ts');
   const installation = await openInstallation(settings, {
     report: () => {},
     mayAttach: true,

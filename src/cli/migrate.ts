@@ -6,7 +6,7 @@ import { describeData, readCommandSettings } from './data-of-command.ts';
 export const migrateCommand = commandWithoutVerbs(async (args) => {
   const { values } = readOptions({ args, options: { check: { type: 'boolean', default: false } } });
   const settings = readCommandSettings();
-  const { listNext, openInstallation } = await import('../app.ts');
+  const { listNext, openInstallation } = await import('../installation.ts');
   const options = { report: console.log, mayAttach: true };
   if (values.check) {
     const next = await listNext(settings, { ...options, mustExist: true });

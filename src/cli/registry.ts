@@ -18,7 +18,7 @@ import {
   nameRegistryFile,
   registryFileImport,
 } from '#modules/registry';
-import type { Installation } from '../app.ts';
+import type { Installation } from '../installation.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';

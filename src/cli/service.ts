@@ -2,7 +2,8 @@
 import type { Settings } from '#config';
 import { assertCanListen } from '#http/listening';
 import { findFirstPlatform } from '#modules/platforms';
-import { type Installation, openInstallation, startServer } from '../app.ts';
+import { startServer } from '../app.ts';
+import { type Installation, openInstallation } from '../installation.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
 import { loadDemoRegistry, openDemoCheckout, recordDemoRegistry } from './demo.ts';

@@ -11,7 +11,8 @@ import { buyerBody } from '#test/bodies';
 import { answers, processesBelow } from '#test/embedded-postgres-processes';
 import { expectProblem } from '#test/problem';
 import { until } from '#test/until';
-import { type Installation, openInstallation, type RunningServer, startServer } from '../../src/app.ts';
+import { type RunningServer, startServer } from '../../src/app.ts';
+import { type Installation, openInstallation } from '../../src/installation.ts';
 
 let dataDir: string;
 let installation: Installation;

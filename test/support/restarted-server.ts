@@ -24,6 +24,11 @@ export class RestartedServer {
   /** Requests that ended without an answer. */
   unanswered = 0;
 
+  /** How many servers answer. */
+  get count(): number {
+    return this.#pools.size;
+  }
+
   constructor(connections: number) {
     this.#connections = connections;
   }

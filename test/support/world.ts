@@ -16,7 +16,8 @@ import {
   type NewPlatform,
   type PlatformRow,
 } from '#modules/platforms';
-import { type Installation, startServer } from '../../src/app.ts';
+import { startServer } from '../../src/app.ts';
+import type { Installation } from '../../src/installation.ts';
 import { slowness } from './patience.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 

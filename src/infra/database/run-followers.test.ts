@@ -24,6 +24,7 @@ describe('Followers of events', () => {
   beforeEach(async () => {
     taken = [];
     await world.sql('truncate event_followers');
+    await world.sql('update event_positions set is_followed = false');
   });
   afterAll(() => world.close());
 
