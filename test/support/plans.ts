@@ -1,5 +1,8 @@
 /** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
+import { sql } from 'kysely';
+import pg from 'pg';
 import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { type CursorPage, cursorPageOf } from '#operation/list';
 import type { ListContext } from '#operation/list-table.queries';
 import type { AnyOperation } from '#operation/operation';
@@ -31,10 +34,16 @@ export function listeningTo(db: Db, sent: SentStatement[]): Db {
   });
 }
 
-/** Runs the query while listening to its statements, and explains each as it was sent. */
-export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+/** Runs the query while listening to its statements. */
+async function statementsOf(world: World, run: (db: Db) => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
   await run(listeningTo(world.installation.db, sent));
+  return sent;
+}
+
+/** Explains each statement of a query as it was sent. */
+export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const sent = await statementsOf(world, run);
   return Promise.all(
     sent.map(async ({ text, values }) => {
       const [row] = await world.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -45,6 +54,54 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
       return row['QUERY PLAN'][0].Plan;
     }),
   );
+}
+
+/** What the statements of a query read, with the settings of the service and with plans for the values that were sent. */
+export async function readBy(
+  world: World,
+  run: (db: Db) => Promise<unknown>,
+): Promise<{ buffers: number; rows: number; plans: Plan[] }> {
+  const sent = await statementsOf(world, run);
+  const plans = await inTransaction(world.installation.db, async (db) => {
+    const found: AnalyzedPlan[] = [];
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(db);
+    for (const { text, values } of sent) {
+      await sql.raw(`prepare read_by as ${text}`).execute(db);
+      const written = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
+      const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
+        `explain (analyze, buffers, timing off, format json) execute read_by${written}`,
+      );
+      found.push((await explain.execute(db)).rows[0]?.['QUERY PLAN'][0].Plan as AnalyzedPlan);
+      await sql`deallocate read_by`.execute(db);
+    }
+    return found;
+  });
+  const scans = plans.flatMap(nodesOf).filter((node) => node['Node Type'].includes('Scan')) as AnalyzedPlan[];
+  const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+  return {
+    plans,
+    buffers: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
+    rows: sum(
+      scans.map(
+        (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
+      ),
+    ),
+  };
+}
+
+interface AnalyzedPlan extends Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+}
+
+/** As a driver sends it, in the text of a statement. */
+function literalOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join()}}`);
+  return pg.escapeLiteral(String(value));
 }
 
 /** The plans of the first page of a list: of its keys, its total and its rows. */

@@ -1,0 +1,207 @@
+/**
+ * What PostgreSQL reads for a page and a total of every list, at 20,000 rows: by each filter, each pair of filters and each sort
+ * that the route has. A new filter or sort has to be here, and needs an index.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { v1 } from '#api/v1';
+import { compileInputReader } from '#operation/input-reader';
+import type { Context } from '#operation/operation';
+import { runOperation } from '#operation/run-operation';
+import { type EveryList, pagedLists } from '#test/every-list';
+import { createFilledWorld } from '#test/filled-lists';
+import { readBy } from '#test/plans';
+import type { World } from '#test/world';
+import { contextOf } from '../../src/cli/operation-context.ts';
+
+const LIMIT = 5;
+/** A thirtieth of the rows, and a third of the pages of an index of them: what reads on and on reads more. */
+const ROWS_MAX = 650;
+const BUFFERS_MAX = 160;
+
+/** What nearly all rows have, and what one in 400 has. */
+type Values = [common: string, rare: string];
+
+const BUYER: Values = ['buyer', 'rare'];
+const MERCHANT: Values = ['merchant', 'rare'];
+const CURRENCY: Values = ['EUR', 'PLN'];
+const ID: Values = ['row-1,row-2', 'row-1'];
+const CREATED: Values = ['1..', '19980..'];
+const UPDATED: Values = ['1..', '49980..'];
+const AMOUNT: Values = ['1..', '9950..'];
+const DAY: Values = ['1..', '39960..'];
+
+const FILTERS: Record<string, Record<string, Values>> = {
+  listMerchants: { status: ['ENROLLED', 'INACTIVE'] },
+  listPayoutInstructions: {
+    merchant_external_id: MERCHANT,
+    type: ['SEPA', 'SWIFT'],
+    status: ['VERIFIED', 'REJECTED'],
+  },
+  listPayouts: {
+    external_id: ID,
+    merchant_external_id: MERCHANT,
+    payout_instruction_external_id: ['row-2', 'row-1'],
+    status: ['PAID', 'FAILED'],
+    scheme: ['SEPA', 'SWIFT'],
+    currency: ['EUR', 'GBP'],
+    created_at: CREATED,
+    scheduled_on: ['2000-01-01..', '2074-09-01..'],
+    amount: AMOUNT,
+  },
+  listBuyers: {
+    external_id: ID,
+    legal_form: ['LIMITED_COMPANY', 'PARTNERSHIP'],
+    country: ['DE', 'FR'],
+    created_at: CREATED,
+    updated_at: UPDATED,
+  },
+  searchBuyers: { query: ['handel', 'qx'] },
+  listContacts: { buyer_external_id: BUYER },
+  listFacilities: {
+    buyer_external_ids: ID,
+    status: ['ACTIVE', 'FROZEN'],
+    currency: CURRENCY,
+    risk_band: ['A', 'D'],
+    pending_action: ['CREATION', 'RENEWAL'],
+    created_at: CREATED,
+    updated_at: UPDATED,
+    expires_at: DAY,
+    total_amount: AMOUNT,
+    available_amount: ['0..', '9950..'],
+  },
+  listOrders: {
+    external_id: ID,
+    buyer_external_id: BUYER,
+    merchant_external_id: MERCHANT,
+    status: ['CONFIRMED', 'EXPIRED'],
+    currency: CURRENCY,
+    created_at: CREATED,
+    updated_at: UPDATED,
+    ordered_at: DAY,
+    amount_gross: AMOUNT,
+  },
+  listInvoices: {
+    external_id: ID,
+    buyer_external_id: BUYER,
+    merchant_external_id: MERCHANT,
+    order_external_id: ['rare', 'rare'],
+    status: ['OPEN', 'CANCELLED'],
+    currency: CURRENCY,
+    invoice_number: ['R-1,R-2', 'R-1'],
+    buyer_legal_name: ['Handel rare', 'Handel rare'],
+    created_at: CREATED,
+    updated_at: UPDATED,
+    invoiced_at: DAY,
+    due_at: DAY,
+    amount_gross: AMOUNT,
+    days_past_due: ['1..', '1..9000'],
+    financing_status: ['none', 'PAID_OUT'],
+    collection_status: ['none', 'COLLECTED'],
+    insurance_status: ['none', 'ACCEPTED'],
+  },
+  listCreditNotes: {
+    external_id: ID,
+    invoice_external_id: ['invoice', 'rare'],
+    buyer_external_id: BUYER,
+    merchant_external_id: MERCHANT,
+    reason_code: ['RETURN', 'OTHER'],
+    currency: CURRENCY,
+    created_at: CREATED,
+    invoiced_at: DAY,
+    amount_gross: AMOUNT,
+  },
+  listWebhooks: { status: ['ACTIVE', 'DISABLED'] },
+};
+
+/** The resources of lists of one resource's rows: one with nearly all rows, and one with few. */
+const RESOURCES: Record<string, Values> = {
+  '/v1/buyers/{external_id}/facility/ledger': ['row-1', 'row-2'],
+  '/v1/buyers/{external_id}/facility/history': ['row-1', 'row-400'],
+  '/v1/buyers/{external_id}/': BUYER,
+  '/v1/orders/': ['order', 'rare'],
+  '/v1/invoices/': ['invoice', 'rare'],
+  '/v1/webhooks/': ['BUYER', 'ORDER'],
+};
+
+const PAGE = ['limit', 'offset', 'after', 'total', 'sort_by', 'expand', 'at', 'known_at'];
+
+let world: World;
+beforeAll(async () => {
+  world = await createFilledWorld();
+}, 300_000);
+afterAll(() => world.close());
+
+/** What is read too much for the request; '' where it is little enough. */
+async function excessOf(list: EveryList, resource: string, query: Record<string, string>): Promise<string> {
+  const [, path = '', operation] = v1.find(([, , { id }]) => id === list.id) ?? [];
+  if (!operation) throw new Error(`${list.id} is no route.`);
+  const name = /\{(\w+)\}/.exec(path)?.[1];
+  const params = name === undefined ? {} : { [name]: resource };
+  const sent = { params, query: { limit: String(LIMIT), ...query } };
+  const { vault } = world.installation;
+  const on = { platform: world.platform, actor: 'operator:test', now: world.clock.now() };
+  const { rows, buffers, plans } = await readBy(world, (db) =>
+    runOperation(operation, {
+      context: readable(contextOf({ db, vault }, on)),
+      input: sent,
+      readInput: compileInputReader(operation),
+    }),
+  );
+  if (rows <= ROWS_MAX && buffers <= BUFFERS_MAX) return '';
+  return `${JSON.stringify(query)}: ${rows} rows, ${buffers} buffers${process.env.PLANS ? JSON.stringify(plans, null, 1) : ''}`;
+}
+
+/** What is sealed in the rows is nothing. */
+const readable = (context: Context): Context => ({
+  ...context,
+  vault: { ...context.vault, open: () => '{}' },
+});
+
+const filtersOf = ({ parameters }: EveryList) =>
+  Object.keys(parameters).filter((name) => !PAGE.includes(name));
+const sortsOf = ({ parameters }: EveryList): (string | undefined)[] => [
+  ...(parameters.sort_by?.enum ?? [undefined]),
+];
+
+function resourcesOf({ id }: EveryList): Values | [''] {
+  const path = v1.find(([, , operation]) => operation.id === id)?.[1] ?? '';
+  if (!path.includes('{')) return [''];
+  const found = Object.entries(RESOURCES).find(([start]) => path.startsWith(start));
+  if (!found) throw new Error(`${path} has no resources here.`);
+  return found[1];
+}
+
+/** Each query that is tried, of a list without parts of a resource. */
+function* queriesOf(list: EveryList): Generator<Record<string, string>> {
+  const values = Object.entries(FILTERS[list.id] ?? {});
+  for (const sort of sortsOf(list)) {
+    const sorted = sort === undefined ? {} : { sort_by: sort };
+    // A search names what it searches for.
+    if (list.id !== 'searchBuyers') yield { ...sorted, total: 'false' };
+    for (const [name, [, rare]] of values) yield { ...sorted, [name]: rare };
+    if (values.some(([name]) => name === 'status'))
+      yield { ...sorted, total: 'false', status: FILTERS[list.id]?.status?.[0] ?? '' };
+  }
+  for (const [name, [common]] of values) yield { [name]: common, total: 'false' };
+  for (const [nth, [name, [common, rare]]] of values.entries())
+    for (const [other, [otherCommon, otherRare]] of values.slice(nth + 1)) {
+      yield { [name]: rare, [other]: otherCommon };
+      yield { [name]: common, [other]: otherRare };
+      yield { [name]: rare, [other]: otherRare };
+    }
+}
+
+describe.each(pagedLists.map((list) => [list.id, list] as const))('%s', (id, list) => {
+  it('is tried with every filter', () => {
+    expect(Object.keys(FILTERS[id] ?? {}).sort()).toEqual(filtersOf(list).sort());
+  });
+
+  it.each(resourcesOf(list))('reads little more than it shows %s', async (resource) => {
+    const excesses: string[] = [];
+    for (const query of queriesOf(list)) {
+      const excess = await excessOf(list, resource, query);
+      if (excess) excesses.push(excess);
+    }
+    expect(excesses).toEqual([]);
+  });
+});
