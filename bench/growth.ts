@@ -1,5 +1,6 @@
-/** P9: does a page of orders cost what it shows, or what is stored? Every filter, pair and sort that people use, at growing sizes. */
+/** P9: does a page cost what it shows, or what is stored? Every filter, pair and sort that people use, at growing sizes. */
 import pg from 'pg';
+import { EVENTS_FIRST, FIRST_AT, growTo, orderId } from './support/grown-rows.ts';
 import { allIds } from './support/ids.ts';
 import { median, percentile } from './support/measure.ts';
 import { orderBody, PARTIES, registerParties } from './support/orders.ts';
@@ -7,42 +8,61 @@ import type { Program } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const ORDERS_AT_FIRST = 100_000;
-const WRITTEN_AT_ONCE = 100_000;
 const REQUESTS = 25;
 const P50_RATIO_BAR = 1.5;
 const P50_BAR_MS = 250;
 const WRITE_RATIO_BAR = 1.2;
-/** Orders a second, from this instant on. */
-const FIRST_AT = 1_700_000_000;
 
 const [HOT_BUYER = ''] = allIds(PARTIES.buyer);
 const [HOT_MERCHANT = ''] = allIds(PARTIES.merchant);
 
-/** Of `orders` orders that are stored. */
+/** Of `orders` orders that are stored, and as many rows of the others as `grown-rows` says. */
 const LISTS: Record<string, (orders: number) => string> = {
-  'the newest': () => '',
-  'the newest, no total': () => 'total=false',
-  'confirmed (25 %)': () => 'status=CONFIRMED',
-  'rejected (1 %)': () => 'status=REJECTED',
-  'three statuses': () => 'status=CONFIRMED,REJECTED,CLOSED',
-  'the hot buyer (10 %)': () => `buyer_external_id=${HOT_BUYER}`,
-  'the hot buyer, confirmed': () => `buyer_external_id=${HOT_BUYER}&status=CONFIRMED`,
-  'the hot merchant (25 %)': () => `merchant_external_id=${HOT_MERCHANT}`,
-  'the hot merchant, confirmed': () => `merchant_external_id=${HOT_MERCHANT}&status=CONFIRMED`,
-  'two buyers': () => `buyer_external_id=${allIds(PARTIES.buyer).slice(0, 2).join()}`,
-  'one currency': () => 'currency=EUR',
-  'by last change': () => 'sort_by=-updated_at',
-  'by last change, the oldest first': () => 'sort_by=updated_at',
-  'by amount': () => 'sort_by=-amount_gross',
-  'by day of ordering': () => 'sort_by=-ordered_at',
-  'by external_id': () => 'sort_by=external_id',
-  'confirmed, by amount': () => 'status=CONFIRMED&sort_by=-amount_gross',
-  'confirmed, by last change': () => 'status=CONFIRMED&sort_by=-updated_at',
-  'a range of amounts (1 %), no total': () => 'amount_gross=10000..10050&sort_by=amount_gross&total=false',
-  'the last hour': (orders) => `created_at=${FIRST_AT + orders - 3_600}..`,
-  'at an offset of 10,000': () => 'offset=10000',
+  'the newest': () => 'orders',
+  'the newest, no total': () => 'orders?total=false',
+  'confirmed (25 %)': () => 'orders?status=CONFIRMED',
+  'cancelled (1 %)': () => 'orders?status=CANCELLED',
+  'three statuses': () => 'orders?status=CONFIRMED,CANCELLED,CLOSED',
+  'the hot buyer (10 %)': () => `orders?buyer_external_id=${HOT_BUYER}`,
+  'the hot buyer, confirmed': () => `orders?buyer_external_id=${HOT_BUYER}&status=CONFIRMED`,
+  'the hot merchant (25 %)': () => `orders?merchant_external_id=${HOT_MERCHANT}`,
+  'the hot merchant, confirmed': () => `orders?merchant_external_id=${HOT_MERCHANT}&status=CONFIRMED`,
+  'two buyers': () => `orders?buyer_external_id=${allIds(PARTIES.buyer).slice(0, 2).join()}`,
+  'one currency': () => 'orders?currency=EUR',
+  'by last change': () => 'orders?sort_by=-updated_at',
+  'by last change, the oldest first': () => 'orders?sort_by=updated_at',
+  'by amount': () => 'orders?sort_by=-amount_gross',
+  'by day of ordering': () => 'orders?sort_by=-ordered_at',
+  'by external_id': () => 'orders?sort_by=external_id',
+  'confirmed, by amount': () => 'orders?status=CONFIRMED&sort_by=-amount_gross',
+  'confirmed, by last change': () => 'orders?status=CONFIRMED&sort_by=-updated_at',
+  'a range of amounts (1 %), no total': () =>
+    'orders?amount_gross=10000..10050&sort_by=amount_gross&total=false',
+  'the last hour': (orders) => `orders?created_at=${FIRST_AT + orders - 3_600}..`,
+  'at an offset of 10,000': () => 'orders?offset=10000',
+  'at an offset of 99,900, no total': () => 'orders?offset=99900&total=false',
   'ten ids': (orders) =>
-    `external_id=${Array.from({ length: 10 }, (_, nth) => orderId(Math.floor((orders * nth) / 10))).join()}`,
+    `orders?external_id=${Array.from({ length: 10 }, (_, nth) => orderId(Math.floor((orders * nth) / 10))).join()}`,
+  'invoices, the newest': () => 'invoices',
+  'invoices, open (10 %)': () => 'invoices?status=OPEN',
+  'invoices, by due day': () => 'invoices?status=OPEN&sort_by=due_at',
+  'invoices of the hot buyer, open': () => `invoices?buyer_external_id=${HOT_BUYER}&status=OPEN`,
+  'invoices of the hot merchant': () => `invoices?merchant_external_id=${HOT_MERCHANT}`,
+  'invoices, by amount': () => 'invoices?sort_by=-amount_gross',
+  'buyers, the newest, no total': () => 'buyers?total=false',
+  'buyers, by name, no total': () => 'buyers?sort_by=legal_name&total=false',
+  'buyers found by two letters that few have': () => 'buyers/search?query=qx',
+  'buyers found by two letters that most have, no total': () => 'buyers/search?query=ha&total=false',
+  'buyers found by a word that few have': () => 'buyers/search?query=qxylon',
+  'payouts, the newest, no total': () => 'payouts?total=false',
+  'payouts of the hot merchant, no total': () => `payouts?merchant_external_id=${HOT_MERCHANT}&total=false`,
+  'payouts that failed (1 %), no total': () => 'payouts?status=FAILED&total=false',
+  'payouts, by day, no total': () => 'payouts?sort_by=-scheduled_on&total=false',
+  'events behind the middle': (orders) => `events?after=${EVENTS_FIRST + Math.floor(orders / 2)}`,
+  'events of a rare type': (orders) =>
+    `events?after=${EVENTS_FIRST + Math.floor(orders / 2)}&type=BUYER.UPDATED`,
+  'deliveries, the newest': () => 'webhooks/ORDER/deliveries',
+  'deliveries that failed': () => 'webhooks/ORDER/deliveries?status=DISCARDED',
 };
 
 export const growth: Question = { name: 'growth', run };
@@ -59,8 +79,8 @@ async function run(bench: Bench): Promise<Finding> {
   const measured: Map<string, number>[] = [];
   const notes: string[] = [];
   for (const [nth, size] of sizes.entries()) {
-    progress(`writing orders, ${size.toLocaleString('en')} in all`);
-    await writeOrders(owner, sizes[nth - 1] ?? 0, size);
+    progress(`writing rows, ${size.toLocaleString('en')} orders in all`);
+    await growTo(owner, sizes[nth - 1] ?? 0, size);
     progress(`asking at ${size.toLocaleString('en')} orders`);
     measured.push(await measureLists(program, size));
     notes.push(
@@ -75,8 +95,8 @@ const WRITE = 'a new draft order';
 /** The p50 in ms of each list, and of a new order. */
 async function measureLists(program: Program, orders: number): Promise<Map<string, number>> {
   const p50s = new Map<string, number>();
-  for (const [name, queryOf] of Object.entries(LISTS))
-    p50s.set(name, await p50Of(() => program.send('GET', `/v1/orders?${queryOf(orders)}`)));
+  for (const [name, pathOf] of Object.entries(LISTS))
+    p50s.set(name, await p50Of(() => program.send('GET', `/v1/${pathOf(orders)}`)));
   p50s.set('behind a cursor', await p50OfWalk(program));
   const write = (nth: number) =>
     program.send(
@@ -126,7 +146,7 @@ function findingOf(
   const missed = lists.filter(([name, p50Ms]) => ratioOf(name) > P50_RATIO_BAR || p50Ms > P50_BAR_MS);
   return {
     id: 'P9',
-    what: `GET /v1/orders, ${lists.length} lists at ${sizeText(sizes.at(-1) ?? 0)} orders, the slowest`,
+    what: `Lists, ${lists.length} of them, at ${sizeText(sizes.at(-1) ?? 0)} orders, the slowest`,
     rate: 1_000 / slowestMs,
     baseline: `the same at ${sizeText(sizes[0] ?? 0)}`,
     baselineRate: 1_000 / Math.max(...lists.map(([name]) => smallest.get(name) ?? Number.NaN)),
@@ -149,25 +169,4 @@ function findingOf(
       ...notes,
     ],
   };
-}
-
-const orderId = (number: number): string => `order-${String(number).padStart(9, '0')}`;
-
-/** One a second; a tenth is of one buyer, a quarter with one merchant. */
-async function writeOrders(owner: pg.Client, from: number, to: number): Promise<void> {
-  for (let first = from; first < to; first += WRITTEN_AT_ONCE)
-    await owner.query(
-      `insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
-        ordered_at, currency, amount_net, amount_gross, amount_tax, line_items)
-      select 1, 'order-' || lpad(n::text, 9, '0'),
-        case when n % 100 = 0 then 'REJECTED' when n % 4 = 1 then 'CONFIRMED' when n % 10 = 3 then 'EXPIRED' else 'CLOSED' end,
-        'buyer-' || lpad((case when n % 10 = 0 then 0 else n % ${PARTIES.buyer.count} end)::text, 9, '0'),
-        'merchant-' || lpad((case when n % 4 = 1 then 0 else n % ${PARTIES.merchant.count} end)::text, 9, '0'),
-        ${FIRST_AT} + n, ${FIRST_AT} + n + n % 86400, ${FIRST_AT} + n, case when n % 20 = 0 then 'GBP' else 'EUR' end,
-        n * 7919 % 500000 + 1, n * 7919 % 500000 + 1, 0, '[]'
-      from generate_series($1::int, $2::int) n`,
-      [first, Math.min(to, first + WRITTEN_AT_ONCE) - 1],
-    );
-  await owner.query('vacuum analyze orders');
-  await owner.query('vacuum analyze list_counts, list_count_changes');
 }

@@ -1,0 +1,95 @@
+/** Rows of lists as the largest platforms have them, written by SQL: a request for each would take days. */
+import type pg from 'pg';
+import { PARTIES } from './orders.ts';
+
+/** Rows a second, from this instant on. */
+export const FIRST_AT = 1_700_000_000;
+/** Behind the events of the parties. */
+export const EVENTS_FIRST = 1_000_000;
+const WRITTEN_AT_ONCE = 100_000;
+
+export const orderId = (number: number): string => `order-${String(number).padStart(9, '0')}`;
+
+/** Of rows of orders, one in so many. */
+const BUYERS_EVERY = 10;
+const PAYOUTS_EVERY = 10;
+
+const buyer = `'buyer-' || lpad((case when n % 10 = 0 then 0 else n % ${PARTIES.buyer.count} end)::text, 9, '0')`;
+const merchant = `'merchant-' || lpad((case when n % 4 = 1 then 0 else n % ${PARTIES.merchant.count} end)::text, 9, '0')`;
+const AMOUNT = `n::bigint * 7919 % 500000 + 1`;
+const ROWS = 'generate_series($1::int, $2::int) n';
+
+/** A tenth is of one buyer, a quarter with one merchant. */
+const ORDERS = `
+  insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
+    ordered_at, currency, amount_net, amount_gross, amount_tax, line_items)
+  select 1, 'order-' || lpad(n::text, 9, '0'),
+    case when n % 100 = 0 then 'CANCELLED' when n % 4 = 1 then 'CONFIRMED' when n % 10 = 3 then 'EXPIRED' else 'CLOSED' end,
+    ${buyer}, ${merchant}, ${FIRST_AT} + n, ${FIRST_AT} + n + n % 86400, ${FIRST_AT} + n,
+    case when n % 20 = 0 then 'GBP' else 'EUR' end, ${AMOUNT}, ${AMOUNT}, 0, '[]'
+  from ${ROWS}`;
+
+/** One of each order; one in ten is open. */
+const INVOICES = `
+  with written as (
+    insert into invoices (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
+      invoiced_at, due_at, due_on, agreed_due_at, falls_due_at, payment_method, payment_reference, invoice_number, currency,
+      amount_net, amount_tax, amount_gross, paid_amount, paid_at, line_items)
+    select 1, 'invoice-' || lpad(n::text, 9, '0'), case when n % 10 = 0 then 'OPEN' else 'CLOSED' end, ${buyer}, ${merchant},
+      ${FIRST_AT} + n, ${FIRST_AT} + n, ${FIRST_AT} + n, 4000000000 + n % 8640000, '2096-10-02', 4000000000,
+      case when n % 10 = 0 then 4000000000 end, 'TRANSFER', 'RF' || n, 'R-' || n, 'EUR', ${AMOUNT}, 0, ${AMOUNT},
+      case when n % 10 = 0 then 0 else ${AMOUNT} end, case when n % 10 = 0 then null else ${FIRST_AT} + n end, '[]'
+    from ${ROWS}
+    returning *
+  )
+  insert into invoice_installments (platform_id, invoice_external_id, number, due_at, due_on, amount, paid_amount)
+  select platform_id, external_id, 1, due_at, due_on, amount_gross, paid_amount from written`;
+
+const BUYERS = `
+  insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form, business_identifiers,
+    business_address)
+  select 1, 'grown-' || n, ${FIRST_AT} + n, ${FIRST_AT} + n,
+    case when n % 10000 = 0 then 'Qxylon ' else 'Handelshaus ' end || md5(n::text), 'LIMITED_COMPANY', '[]',
+    '{"country": "DE", "city": "Berlin", "postcode": "10435"}'
+  from ${ROWS} where n % ${BUYERS_EVERY} = 0`;
+
+const PAYOUTS = `
+  insert into payouts (platform_id, external_id, end_to_end_id, merchant_external_id, payout_instruction_external_id, scheme,
+    currency, status, created_at, updated_at, scheduled_on, amount)
+  select 1, 'payout-' || n, 'E' || n, ${merchant}, 'grown', 'SEPA', 'EUR', case when n % 1000 = 0 then 'FAILED' else 'PAID' end,
+    ${FIRST_AT} + n, ${FIRST_AT} + n, (date '2000-01-01' + n / 5000)::text, ${AMOUNT}
+  from ${ROWS} where n % ${PAYOUTS_EVERY} = 0`;
+
+/** One of each order, with a delivery to a receiver that has accepted it. */
+const EVENTS = `
+  with made as (
+    insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, body)
+    select 1, gen_random_uuid(), n + ${EVENTS_FIRST}, case when n % 1000 = 0 then 'BUYER.UPDATED' else 'ORDER.UPDATED' end, 'r',
+      ${FIRST_AT} + n, '{"id":"00000000-0000-4000-8000-000000000000","occurred_at":1,"type":"ORDER.UPDATED","data":{"sequence":1}}'
+    from ${ROWS}
+    returning platform_id, event_id, position
+  )
+  insert into webhook_deliveries (platform_id, subscription_id, event_id, status, finished_at)
+  select s.platform_id, s.subscription_id, made.event_id,
+    case when made.position % 100 = 0 then 'DISCARDED' else 'DELIVERED' end, now()
+  from made join webhook_subscriptions s on s.platform_id = made.platform_id and s.type = 'ORDER'`;
+
+const ONCE = [
+  `insert into payout_instructions (platform_id, external_id, merchant_external_id, type, status, created_at, updated_at,
+    payable_from, details_sealed, account_mac)
+  values (1, 'grown', 'merchant-000000000', 'SEPA', 'DELETED', 0, 0, 0, '', '')`,
+  `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed)
+  values (1, gen_random_uuid(), 'ORDER', 'https://receiver.example/', 'DISABLED', 0, 0, '')`,
+];
+
+/** Writes the rows from those of `from` orders to those of `to`. The parties are there. */
+export async function growTo(owner: pg.Client, from: number, to: number): Promise<void> {
+  if (from === 0) for (const statement of ONCE) await owner.query(statement);
+  for (let first = from; first < to; first += WRITTEN_AT_ONCE)
+    for (const statement of [ORDERS, INVOICES, BUYERS, PAYOUTS, EVENTS])
+      await owner.query(statement, [first, Math.min(to, first + WRITTEN_AT_ONCE) - 1]);
+  await owner.query('update event_positions set position_last = $1 where platform_id = 1', [
+    to + EVENTS_FIRST,
+  ]);
+  await owner.query('vacuum analyze');
+}
