@@ -152,6 +152,22 @@ export async function findInvoices(
   return rows;
 }
 
+/** Whose invoice it is, and in which currency. */
+export type InvoiceOwner = Pick<InvoiceColumns, 'external_id' | 'merchant_external_id' | 'currency'>;
+
+/** Undefined for an unknown invoice. */
+export async function findInvoiceOwner(
+  db: Db,
+  { platformId, externalId }: InvoiceKey,
+): Promise<InvoiceOwner | undefined> {
+  return db
+    .selectFrom('invoices')
+    .select(['external_id', 'merchant_external_id', sql<Currency>`currency`.as('currency')])
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+}
+
 /** Whose locks come before those of the invoices: the buyers, and the orders that the invoices list. */
 export async function findPartiesOfInvoices(
   db: Db,

@@ -1,7 +1,5 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { findInvoice, InvoiceParams } from '#modules/invoices';
-import { assertVisible } from '#operation/caller';
+import { findVisibleInvoice, InvoiceParams } from '#modules/invoices';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listDisputeRows } from '../dispute.queries.ts';
@@ -22,10 +20,8 @@ export const listDisputes = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller, vault } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    const { vault } = context;
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listDisputeRows(context, externalId, cursorPageOf(query));
     return { body: { items: rows.map((row) => toDispute(row, vault)), ...listed } };
   },

@@ -1,8 +1,6 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { findInvoice, InvoiceParams } from '#modules/invoices';
+import { findVisibleInvoice, InvoiceParams } from '#modules/invoices';
 import { InvoiceService, listServicesOfInvoice, toInvoiceService } from '#modules/services';
-import { assertVisible } from '#operation/caller';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 
@@ -19,10 +17,7 @@ export const listInvoiceServices = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listServicesOfInvoice(context, externalId, cursorPageOf(query));
     return { body: { items: rows.map(toInvoiceService), ...listed } };
   },

@@ -1,13 +1,11 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { assertVisible } from '#operation/caller';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { listLateChargeRows } from '../late-charges/late-charge.queries.ts';
 import { LateCharge } from '../late-charges/late-charge.schemas.ts';
 import { toLateCharge } from '../late-charges/late-charge-view.ts';
+import { findVisibleInvoice } from '../visible-invoice.ts';
 
 export const listInvoiceCharges = operation({
   id: 'listInvoiceCharges',
@@ -25,10 +23,7 @@ export const listInvoiceCharges = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listLateChargeRows(context, externalId, cursorPageOf(query));
     return { body: { items: rows.map(toLateCharge), ...listed } };
   },

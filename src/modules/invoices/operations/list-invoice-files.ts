@@ -1,12 +1,10 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { assertVisible } from '#operation/caller';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { listInvoiceFileRows, toInvoiceFile } from '../invoice-file.queries.ts';
 import { InvoiceFile } from '../invoice-file.schemas.ts';
+import { findVisibleInvoice } from '../visible-invoice.ts';
 
 export const listInvoiceFiles = operation({
   id: 'listInvoiceFiles',
@@ -21,10 +19,8 @@ export const listInvoiceFiles = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller, vault } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    const { vault } = context;
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listInvoiceFileRows(context, externalId, cursorPageOf(query));
     return { body: { items: rows.map((row) => toInvoiceFile(row, vault)), ...listed } };
   },

@@ -1,12 +1,10 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { assertVisible } from '#operation/caller';
 import { toHistoryEntry } from '#operation/history';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceHistoryEntry, InvoiceParams } from '../invoice.schemas.ts';
 import { listInvoiceTransitions } from '../invoice-changes.queries.ts';
+import { findVisibleInvoice } from '../visible-invoice.ts';
 
 export const listInvoiceHistory = operation({
   id: 'listInvoiceHistory',
@@ -22,10 +20,8 @@ export const listInvoiceHistory = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    const { caller } = context;
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listInvoiceTransitions(context, externalId, cursorPageOf(query));
     const items = rows.map(
       (row) => toHistoryEntry({ ...row, decision_id: null }, caller) as InvoiceHistoryEntry,

@@ -1,13 +1,11 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { assertVisible } from '#operation/caller';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { findInvoice } from '../invoice.queries.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { InvoicePayment } from '../payment.schemas.ts';
 import { listPaymentsOfInvoice } from '../payment-list.queries.ts';
 import { showPayments } from '../payment-view.ts';
+import { findVisibleInvoice } from '../visible-invoice.ts';
 
 export const listInvoicePayments = operation({
   id: 'listInvoicePayments',
@@ -23,10 +21,8 @@ export const listInvoicePayments = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params: { external_id: externalId }, query }) {
-    const { db, platformId, caller } = context;
-    const invoice = await findInvoice(db, { platformId, externalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
+    const { db, platformId } = context;
+    await findVisibleInvoice(context, externalId);
     const { rows, listed } = await listPaymentsOfInvoice(context, externalId, cursorPageOf(query));
     return { body: { items: await showPayments(db, platformId, rows), ...listed } };
   },

@@ -1,7 +1,5 @@
 import { closed } from '#kernel/fields';
-import { notFound } from '#kernel/problem';
-import { findInvoice, InvoiceParams } from '#modules/invoices';
-import { assertVisible } from '#operation/caller';
+import { findVisibleInvoice, InvoiceParams } from '#modules/invoices';
 import { cursorListOf, cursorPageOf, cursorPaging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { listSentDocuments } from '../filed-document.queries.ts';
@@ -24,12 +22,9 @@ export const listFiledDocuments = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params, query }) {
-    const { db, platformId, caller } = context;
     const { external_id: invoiceExternalId } = params;
-    const invoice = await findInvoice(db, { platformId, externalId: invoiceExternalId });
-    if (!invoice) throw notFound();
-    assertVisible(invoice, caller);
-    const of = { invoiceExternalId, merchantExternalId: caller.merchantExternalId };
+    await findVisibleInvoice(context, invoiceExternalId);
+    const of = { invoiceExternalId, merchantExternalId: context.caller.merchantExternalId };
     const { rows, listed } = await listSentDocuments(context, of, cursorPageOf(query));
     return { body: { items: rows, ...listed } };
   },
