@@ -44,9 +44,12 @@ export const FACILITY_SORTS = [
   'buyer_external_id',
 ] as const;
 
-const RANGES = ['created_at', 'updated_at', 'expires_at', 'total_amount', 'available_amount'] as const;
+const RANGES = ['created_at', 'expires_at', 'total_amount'] as const;
+/** Each order changes them, and would write an index of them. */
+const UNINDEXED_RANGES = ['updated_at', 'available_amount'] as const;
 
-export interface FacilityFilter extends Partial<Record<(typeof RANGES)[number], string>> {
+export interface FacilityFilter
+  extends Partial<Record<(typeof RANGES | typeof UNINDEXED_RANGES)[number], string>> {
   buyer_external_ids?: string[];
   status?: string[];
   currency?: string[];
@@ -60,6 +63,7 @@ const FACILITIES: ListTable<FacilityFilter> = {
   values: ['buyer_external_ids', 'status', 'currency', 'risk_band'],
   columns: { buyer_external_ids: 'buyer_external_id' },
   ranges: RANGES,
+  unindexed: UNINDEXED_RANGES,
   conditions: {
     // As an array, which is found first: few wait at a time.
     pending_action: (actions, platformId) =>

@@ -184,7 +184,7 @@ const PAYOUTS: ListTable<PayoutFilter> = {
     'scheme',
     'currency',
   ],
-  ranges: ['created_at', 'amount'],
+  ranges: ['created_at', 'amount', 'scheduled_on'],
   conditions: {
     scheduled_on: (range) => {
       const [from = '', to = from] = range.split('..');
