@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { jsonb, type NewRowOf, type RowOf, table } from '#infra/database/table';
@@ -141,15 +141,26 @@ export async function updateBuyer(
 }
 
 /**
- * SQL for the external_ids of the platform's buyers with a legal name like the pattern, in which `*` stands for any text.
- * Case does not matter. The text without wildcards narrows it by index.
+ * The external_ids of at most so many buyers with a legal name like the pattern, in which `*` stands for any text. Case does not
+ * matter. The longest text without wildcards narrows it by index.
  */
-export function buyersNamed(platformId: number, pattern: string): RawBuilder<unknown> {
-  const parts = pattern.split('*');
-  const longest = parts.toSorted((one, other) => other.length - one.length)[0] as string;
-  const wanted = parts.map(escapeLike).join('%');
-  return sql`select external_id::text from buyers where platform_id = ${platformId}
-    and search_text like lower(${likePattern(longest)}) and lower(legal_name) like lower(${wanted})`;
+export async function findBuyersNamed(
+  db: Db,
+  platformId: number,
+  pattern: string,
+  countMax: number,
+): Promise<string[]> {
+  const longest = pattern.split('*').toSorted((one, other) => other.length - one.length)[0] as string;
+  const { rows } = await sql<{ external_id: string }>`
+    select b.external_id from buyers b where b.platform_id = ${platformId}
+      and b.search_text like lower(${likePattern(longest)}) and ${hasLegalNameLike(pattern)}
+    limit ${sql.lit(countMax)} ${sql.raw(UNPREPARED)}`.execute(db);
+  return rows.map(({ external_id }) => external_id);
+}
+
+/** A condition on buyers `b`: like the pattern of `findBuyersNamed`. */
+export function hasLegalNameLike(pattern: string): RawBuilder<boolean> {
+  return sql`lower(b.legal_name) like lower(${pattern.split('*').map(escapeLike).join('%')})`;
 }
 
 export const BUYER_SORTS = ['created_at', 'updated_at', 'legal_name', 'external_id'] as const;

@@ -4,11 +4,12 @@ export { buyerEvents } from './buyer.events.ts';
 export {
   type BuyerKey,
   type BuyerRow,
-  buyersNamed,
   buyersTable,
   findBuyer,
   findBuyerName,
   findBuyers,
+  findBuyersNamed,
+  hasLegalNameLike,
   type KnownBuyer,
   lockBuyer,
   readBuyers,

@@ -1,7 +1,7 @@
 /** Lists of invoices. Every filter and sort has its index. The totals that are asked for most are maintained. */
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_SECONDS, dayOf } from '#kernel/day';
-import { buyersNamed } from '#modules/buyers';
+import { findBuyersNamed, hasLegalNameLike } from '#modules/buyers';
 import { type CursorPage, rangeOf } from '#operation/list';
 import { inOrderOf, type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { type InvoiceStatus, invoiceLifecycle } from './invoice.lifecycle.ts';
@@ -47,9 +47,28 @@ export async function listInvoiceRows(
   page: CursorPage,
   today: string,
 ) {
-  const { keys, listed } = await listKeys(context, invoicesOn(today), filter, page);
+  const named = await byNamedBuyers(context, filter);
+  const { keys, listed } = await listKeys(context, invoicesOn(today, named), named, page);
   const rows = await findInvoices(context.db, context.platformId, keys);
   return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
+}
+
+/** More buyers with a name are not looked up before their invoices. */
+const NAMED_BUYERS_MAX = 1_000;
+
+/**
+ * The filter with the buyers of a name instead of the name, if they are few: then an index has their invoices. Of a name that many
+ * buyers have, many invoices are: a page of those is soon found among all.
+ */
+async function byNamedBuyers(
+  { db, platformId }: ListContext,
+  { buyer_legal_name: name, buyer_external_id: requested, ...filter }: InvoiceFilter,
+): Promise<InvoiceFilter> {
+  const ofBuyers = requested && { buyer_external_id: requested };
+  if (name === undefined) return { ...filter, ...ofBuyers };
+  const named = await findBuyersNamed(db, platformId, name, NAMED_BUYERS_MAX + 1);
+  if (named.length > NAMED_BUYERS_MAX) return { ...filter, ...ofBuyers, buyer_legal_name: name };
+  return { ...filter, buyer_external_id: requested ? named.filter((id) => requested.includes(id)) : named };
 }
 
 export const invoiceTotals = {
@@ -57,7 +76,13 @@ export const invoiceTotals = {
   by: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
 } as const;
 
-const invoicesOn = (today: string): ListTable<InvoiceFilter> => ({
+/** Filters that most invoices can pass: a page of them is read in the order of all. */
+const seldomNarrow = (filter: InvoiceFilter): (keyof InvoiceFilter)[] => [
+  'buyer_legal_name',
+  ...SERVICE_FILTERS.filter((name) => filter[name]?.includes('none')),
+];
+
+const invoicesOn = (today: string, filter: InvoiceFilter): ListTable<InvoiceFilter> => ({
   table: 'invoices',
   key: 'external_id',
   values: VALUES,
@@ -66,18 +91,20 @@ const invoicesOn = (today: string): ListTable<InvoiceFilter> => ({
     ...Object.fromEntries(
       SERVICE_FILTERS.map((name) => [name, (statuses: string[]) => serviceCondition(name, statuses)]),
     ),
-    // As arrays, which are found first: the planner would read all invoices to join them.
+    // As an array, which is found first: the planner would read all invoices to join them.
     order_external_id: (orders, platformId) =>
       sql`t.external_id = any(array(select invoice_external_id::text from invoice_orders
         where platform_id = ${platformId} and order_external_id = any(${orders})))`,
+    // With an offset, or the planner would read all buyers to join them.
     buyer_legal_name: (name, platformId) =>
-      sql`t.buyer_external_id = any(array(${buyersNamed(platformId, name)}))`,
+      sql`exists (select from buyers b where b.platform_id = ${platformId} and b.external_id = t.buyer_external_id
+        and ${hasLegalNameLike(name)} offset 0)`,
     days_past_due: (days) => pastDueCondition(days, today),
   },
   spread: {
     column: 'status',
     values: invoiceLifecycle.states,
-    after: ['buyer_external_id', 'merchant_external_id', 'currency'],
+    after: ['buyer_external_id', 'merchant_external_id', 'currency', ...seldomNarrow(filter)],
   },
   counted: invoiceTotals.by,
 });
