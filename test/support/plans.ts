@@ -1,7 +1,7 @@
 /** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Db } from '#infra/database/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { type CursorPage, cursorPageOf } from '#operation/list';
 import type { ListContext } from '#operation/list-table.queries';
@@ -56,31 +56,53 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
   );
 }
 
-/** What the statements of a query read, with the settings of the service and with plans for the values that were sent. */
-export async function readBy(
-  world: World,
-  run: (db: Db) => Promise<unknown>,
-): Promise<{ buffers: number; rows: number; plans: Plan[] }> {
+/** What the statements of a query read. */
+interface Read {
+  buffers: number;
+  rows: number;
+}
+
+/**
+ * What the statements of a query read, with the settings of the service. A statement that is prepared is planned for the values
+ * that were sent and for any: a connection may keep either plan. What counts is the plan that reads more.
+ */
+export async function readBy(world: World, run: (db: Db) => Promise<unknown>): Promise<Read> {
   const sent = await statementsOf(world, run);
-  const plans = await inTransaction(world.installation.db, async (db) => {
-    const found: AnalyzedPlan[] = [];
-    await sql`set local plan_cache_mode = force_custom_plan`.execute(db);
+  const reads = await inTransaction(world.installation.db, async (db) => {
+    const found: Read[] = [];
     for (const { text, values } of sent) {
       await sql.raw(`prepare read_by as ${text}`).execute(db);
       const written = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
       const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
         `explain (analyze, buffers, timing off, format json) execute read_by${written}`,
       );
-      found.push((await explain.execute(db)).rows[0]?.['QUERY PLAN'][0].Plan as AnalyzedPlan);
+      const isPrepared = !text.trimEnd().endsWith(UNPREPARED);
+      const modes = ['force_custom_plan', ...(isPrepared ? ['force_generic_plan'] : [])];
+      const ofModes: Read[] = [];
+      for (const mode of modes) {
+        await sql`select set_config('plan_cache_mode', ${mode}, true)`.execute(db);
+        const [row] = (await explain.execute(db)).rows;
+        if (!row) throw new Error(`No plan for ${text}`);
+        ofModes.push(readIn(row['QUERY PLAN'][0].Plan));
+      }
+      found.push({
+        rows: Math.max(...ofModes.map(({ rows }) => rows)),
+        buffers: Math.max(...ofModes.map(({ buffers }) => buffers)),
+      });
       await sql`deallocate read_by`.execute(db);
     }
     return found;
   });
-  const scans = plans.flatMap(nodesOf).filter((node) => node['Node Type'].includes('Scan')) as AnalyzedPlan[];
-  const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
   return {
-    plans,
-    buffers: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
+    rows: sum(reads.map(({ rows }) => rows)),
+    buffers: sum(reads.map(({ buffers }) => buffers)),
+  };
+}
+
+function readIn(plan: AnalyzedPlan): Read {
+  const scans = nodesOf(plan).filter((node) => node['Relation Name'] ?? node['Index Name']) as AnalyzedPlan[];
+  return {
+    buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
     rows: sum(
       scans.map(
         (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
@@ -88,6 +110,8 @@ export async function readBy(
     ),
   };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 interface AnalyzedPlan extends Plan {
   'Actual Rows': number;
