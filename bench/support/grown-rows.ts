@@ -50,7 +50,7 @@ const BUYERS = `
     business_address)
   select 1, 'grown-' || n, ${FIRST_AT} + n, ${FIRST_AT} + n,
     case when n % 10000 = 0 then 'Qxylon ' else 'Handelshaus ' end || md5(n::text), 'LIMITED_COMPANY', '[]',
-    '{"country": "DE", "city": "Berlin", "postcode": "10435"}'
+    '{"street": null, "house": null, "postcode": "10435", "city": "Berlin", "country": "DE", "additional": null}'
   from ${ROWS} where n % ${BUYERS_EVERY} = 0`;
 
 const PAYOUTS = `
