@@ -130,6 +130,11 @@ const FILTERS: Record<string, Record<string, Values>> = {
   listWebhooks: { status: ['ACTIVE', 'DISABLED'] },
 };
 
+/** Further queries: two letters are found by another index than a word. */
+const MORE: Record<string, Record<string, string>[]> = {
+  searchBuyers: [{ query: 'ha', total: 'false' }, { query: 'qx 405' }],
+};
+
 /** The resources of lists of one resource's rows: one with nearly all rows, and one with few. */
 const RESOURCES: Record<string, Values> = {
   '/v1/buyers/{external_id}/facility/ledger': ['row-1', 'row-2'],
@@ -217,6 +222,7 @@ function* queriesOf(list: EveryList): Generator<Record<string, string>> {
     }
   }
   for (const [name, [common]] of values) yield { [name]: common, total: 'false' };
+  yield* MORE[list.id] ?? [];
   for (const [nth, [name, [common, rare]]] of values.entries())
     for (const [other, [otherCommon, otherRare]] of values.slice(nth + 1)) {
       yield { [name]: rare, [other]: otherCommon };
