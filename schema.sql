@@ -1380,10 +1380,11 @@ create table invoice_dunning_transitions (
   kind text,
   step_on calendar_day,
   paused_by text,
+  nth integer not null default 1,
   constraint invoice_dunning_transitions_pkey PRIMARY KEY (platform_id, dunning_external_id, version),
   constraint invoice_dunning_transitions_platform_id_dunning_external_i_fkey FOREIGN KEY (platform_id, dunning_external_id) REFERENCES invoice_dunnings(platform_id, external_id)
 );
-CREATE UNIQUE INDEX invoice_dunning_steps ON public.invoice_dunning_transitions USING btree (platform_id, invoice_external_id, installment, step) WHERE (trigger = 'step'::text);
+CREATE UNIQUE INDEX invoice_dunning_steps ON public.invoice_dunning_transitions USING btree (platform_id, invoice_external_id, installment, step, nth) WHERE (trigger = 'step'::text);
 grant insert, select on invoice_dunning_transitions to tradeline_service;
 
 create table invoice_dunnings (
@@ -2787,3 +2788,16 @@ CREATE UNIQUE INDEX webhook_subscriptions_by_type ON public.webhook_subscription
 CREATE INDEX webhook_subscriptions_failing ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'ACTIVE'::text) AND (last_outcome = ANY (ARRAY['FAILED'::text, 'TIMEOUT'::text])));
 CREATE INDEX webhook_subscriptions_to_report ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'DISABLED'::text) AND (NOT is_support_notified));
 grant insert, select, update on webhook_subscriptions to tradeline_service;
+
+create table withdrawn_dunning_steps (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  installment integer not null,
+  step integer not null,
+  nth integer not null,
+  mailing_id external_id not null,
+  withdrawn_at unix_seconds not null,
+  constraint withdrawn_dunning_steps_pkey PRIMARY KEY (platform_id, invoice_external_id, installment, step, nth),
+  constraint withdrawn_dunning_steps_platform_id_mailing_id_fkey FOREIGN KEY (platform_id, mailing_id) REFERENCES dunning_mailings(platform_id, mailing_id)
+);
+grant insert, select on withdrawn_dunning_steps to tradeline_service;

@@ -782,6 +782,7 @@ export interface InvoiceDunningTransitions {
   installment: number;
   invoice_external_id: string;
   kind: string | null;
+  nth: Generated<number>;
   paused_by: string | null;
   platform_id: number;
   step: number | null;
@@ -1682,6 +1683,16 @@ export interface WebhookSubscriptionTransitions {
   version: number;
 }
 
+export interface WithdrawnDunningSteps {
+  installment: number;
+  invoice_external_id: string;
+  mailing_id: string;
+  nth: number;
+  platform_id: number;
+  step: number;
+  withdrawn_at: number;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   approvals: Approvals;
@@ -1806,4 +1817,5 @@ export interface DB {
   webhook_recoveries: WebhookRecoveries;
   webhook_subscription_transitions: WebhookSubscriptionTransitions;
   webhook_subscriptions: WebhookSubscriptions;
+  withdrawn_dunning_steps: WithdrawnDunningSteps;
 }

@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { DAY_SECONDS } from '#kernel/day';
-import { type InvoiceRow, lockInvoices } from '#modules/invoices';
+import { type InvoiceRow, lockInvoices, writeNextLooks } from '#modules/invoices';
 import { type Addressees, listMailStatuses, type MailStatus } from '#modules/notifications';
 import { courseOf, readCourseFacts } from './course-facts.ts';
 import {
@@ -14,6 +14,7 @@ import {
   lockCheckedMailing,
   type MailingRow,
   updateMailing,
+  withdrawSteps,
   writeChecks,
 } from './dunning-mailing.queries.ts';
 import { findRecipients } from './find-recipients.ts';
@@ -68,13 +69,13 @@ async function checkTogether(
   return checked.flatMap((each) => (areWithdrawn(each.statuses) ? [each.row.mailing_id] : []));
 }
 
-/** Writes a mailing again about the invoices that are still owed. */
+/** Writes a withdrawn mailing again about the invoices that are still owed. The others were not reminded of. */
 async function checkWithdrawn(context: LookContext, mailingId: string): Promise<void> {
   const { db, platform, now } = context;
   const mailing = await findMailingWithInvoices(context, mailingId);
   if (mailing === null) return;
   const [statuses = []] = await listMailStatuses(db, platform.platform_id, [mailsOf(mailing.row)]);
-  if (areWithdrawn(statuses) && mailing.invoices.length > 0) return writeAgain(context, mailing);
+  if (areWithdrawn(statuses)) return writeAgain(context, mailing);
   const at = isWaiting(mailing.row, statuses, now) ? laterCheck(mailing.row, now) : null;
   await updateMailing(db, mailing.row, { check_at: at });
 }
@@ -96,6 +97,8 @@ interface LockedMailing {
   row: MailingRow;
   /** Locked, and still to be reminded of. */
   invoices: InvoiceRow[];
+  /** Locked, and owed, but not to be reminded of now. */
+  others: InvoiceRow[];
 }
 
 /** Locks the invoices before the mailing, as a look does. Null where another worker has checked the mailing. */
@@ -116,17 +119,36 @@ async function findMailingWithInvoices(
       invoice.dunning?.status === 'RUNNING' &&
       courseOf({ ...each, invoice, plan }, plan, now, platform.mails_off).stops.length === 0,
   );
-  return { row, invoices: open.map(({ invoice }) => invoice) };
+  const invoices = open.map(({ invoice }) => invoice);
+  return { row, invoices, others: locked.filter((each) => !invoices.includes(each)) };
 }
 
-async function writeAgain(context: LookContext, { row, invoices }: LockedMailing): Promise<void> {
-  const { db, now } = context;
-  const mailing = { ...row, compositions: row.compositions + 1 };
-  const [addressees] = (await findRecipients(context, [invoices])) as [Addressees];
-  const isSent = addressees.recipients.length > 0;
-  if (isSent) await queueMailings(context, [{ mailing, addressees, invoices, today: row.mailed_on }]);
+async function writeAgain(context: LookContext, { row, invoices, others }: LockedMailing): Promise<void> {
+  const { db, platform, now } = context;
+  const isSent = invoices.length > 0 && (await queueAgain(context, { row, invoices }));
+  const exceptInvoices = isSent ? invoices.map(({ external_id }) => external_id) : [];
+  await withdrawSteps(db, row, { exceptInvoices, now });
+  // A look before this one has taken the step for sent.
+  const looks = (isSent ? others : [...invoices, ...others]).filter(({ dunning_at }) => dunning_at !== null);
+  await writeNextLooks(
+    db,
+    platform.platform_id,
+    looks.map(({ external_id }) => ({ invoiceExternalId: external_id, at: now })),
+  );
   await updateMailing(db, row, {
-    compositions: mailing.compositions,
+    compositions: row.compositions + (isSent ? 1 : 0),
     check_at: isSent ? now + CHECK_AFTER_SECONDS : null,
   });
+}
+
+/** False where the buyer has no address. */
+async function queueAgain(
+  context: LookContext,
+  { row, invoices }: Omit<LockedMailing, 'others'>,
+): Promise<boolean> {
+  const mailing = { ...row, compositions: row.compositions + 1 };
+  const [addressees] = (await findRecipients(context, [invoices])) as [Addressees];
+  if (addressees.recipients.length === 0) return false;
+  await queueMailings(context, [{ mailing, addressees, invoices, today: row.mailed_on }]);
+  return true;
 }

@@ -142,7 +142,7 @@ export async function updateMailing(
     .execute();
 }
 
-/** The invoices of which the buyer was reminded with the mailing, and which are still to be paid. */
+/** The invoices with a step of the mailing that are still to be paid, or again. */
 export async function listInvoicesOfMailing(
   db: Db,
   platformId: number,
@@ -154,11 +154,33 @@ export async function listInvoicesOfMailing(
       and l.creditor = case when i.is_financed then '' else i.merchant_external_id end
     join invoice_dunnings d on d.platform_id = ${platformId} and d.invoice_external_id = i.external_id
     where l.platform_id = ${platformId} and l.mailing_id = ${mailingId} and i.status in ('OPEN', 'DUE')
-      and d.status = 'RUNNING' and exists (
+      and exists (
         select from invoice_dunning_transitions t
         where t.platform_id = ${platformId} and t.invoice_external_id = i.external_id
           and t.installment = d.installment and t.trigger = 'step' and t.step = d.step and t.step_on = l.mailed_on
       )
     order by i.due_on, i.external_id`.execute(db);
   return rows.map(({ external_id }) => external_id);
+}
+
+/**
+ * Notes that the buyer never got the steps of a mailing whose mail was withdrawn, except of the invoices about which it is written
+ * again: they are taken once more when their invoices are owed again.
+ */
+export async function withdrawSteps(
+  db: Db,
+  { platform_id: platformId, mailing_id: mailingId }: Pick<MailingRow, 'platform_id' | 'mailing_id'>,
+  { exceptInvoices, now }: { exceptInvoices: readonly string[]; now: number },
+): Promise<void> {
+  await sql`
+    insert into withdrawn_dunning_steps (platform_id, invoice_external_id, installment, step, nth, mailing_id, withdrawn_at)
+    select t.platform_id, t.invoice_external_id, t.installment, t.step, t.nth, l.mailing_id, ${now}
+    from dunning_mailings l
+    join invoices i on i.platform_id = ${platformId} and i.buyer_external_id = l.buyer_external_id
+      and l.creditor = case when i.is_financed then '' else i.merchant_external_id end
+    join invoice_dunning_transitions t on t.platform_id = ${platformId} and t.invoice_external_id = i.external_id
+      and t.trigger = 'step' and t.kind <> 'HAND_OVER' and t.step_on = l.mailed_on
+    where l.platform_id = ${platformId} and l.mailing_id = ${mailingId}
+      and i.external_id <> all(${exceptInvoices}::text[])
+    on conflict do nothing`.execute(db);
 }

@@ -131,6 +131,7 @@ describe('a buyer', () => {
     const late = await invoice(await debtor(), due('2026-08-03'));
     await until('2026-08-11');
     expect((await show(late)).dunning).toMatchObject({ step: 3 });
+    await world().sql(`update mails set status = 'SENT', sent_at = created_at where status = 'PENDING'`);
     const { body } = await pay(late, 100_000);
     expect((await show(late)).dunning).toBeNull();
     world().clock.set(world().clock.now() + DAY);

@@ -89,9 +89,13 @@ export async function writeDunnings(
   if (transitions.length === 0) return;
   await sql`
     insert into invoice_dunning_transitions (platform_id, dunning_external_id, version, from_status, to_status, trigger,
-      transitioned_at, actor, invoice_external_id, installment, step, kind, step_on, paused_by)
+      transitioned_at, actor, invoice_external_id, installment, step, kind, step_on, paused_by, nth)
     select h.platform_id, h.external_id, h.version, h.from_status, h.status, h.trigger, h.updated_at, h.actor,
-      h.invoice_external_id, h.installment, h.step, h.kind, h.step_on, h.paused_by
+      h.invoice_external_id, h.installment, h.step, h.kind, h.step_on, h.paused_by, 1 + (
+        select count(*) from withdrawn_dunning_steps w
+        where w.platform_id = ${platformId} and w.invoice_external_id = h.invoice_external_id
+          and w.installment = h.installment and w.step = h.step
+      )
     from ${unnestTransitions(transitions)} where h.platform_id = ${platformId}`.execute(db);
 }
 
@@ -106,7 +110,7 @@ export interface TakenStep {
   step_on: string;
 }
 
-/** All steps taken of these invoices, in the order in which they were taken. */
+/** All steps taken of these invoices, in the order in which they were taken. One whose mail was withdrawn was not taken. */
 export async function listTakenSteps(
   db: Db,
   platformId: number,
@@ -114,9 +118,13 @@ export async function listTakenSteps(
 ): Promise<TakenStep[]> {
   const { rows } = await sql<TakenStep>`
     select invoice_external_id, installment, step, kind, transitioned_at, step_on
-    from invoice_dunning_transitions
+    from invoice_dunning_transitions t
     where platform_id = ${platformId} and invoice_external_id = any((select ${invoiceExternalIds}::text[])::text[])
-      and trigger = 'step'
+      and trigger = 'step' and not exists (
+        select from withdrawn_dunning_steps w
+        where w.platform_id = ${platformId} and w.invoice_external_id = t.invoice_external_id
+          and w.installment = t.installment and w.step = t.step and w.nth = t.nth
+      )
     order by transitioned_at, installment, step`.execute(db);
   return rows;
 }
