@@ -54,7 +54,10 @@ const NUMBER_MS = 1_000;
 /** Changes that wait to be folded are summed by each page of a list. */
 const FOLD_MS = 1_000;
 const RECOVER_MS = 250;
-const RECOVERIES_AT_ONCE_MAX = 50;
+/** 800 a second: recovered deliveries leave the processor and the database to live ones. */
+const RECOVERED_MAX = 200;
+/** A step that finds nothing to deliver costs as much as so many deliveries. */
+const STEP_COST = 10;
 const COUNTS_AT_ONCE_MAX = 5_000;
 const TIDY_MS = 60_000;
 /** It lists the whole folder. */
@@ -188,11 +191,15 @@ function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>
   };
 }
 
-/** Deliveries that were missed, held, or claimed by a worker that was killed. Returns whether there is more to do at once. */
-async function bringBackDeliveries(db: Db, onDue: () => void): Promise<boolean> {
+/** Deliveries that were missed, held, or claimed by a worker that was killed. */
+async function bringBackDeliveries(db: Db, onDue: () => void): Promise<void> {
   const due = (await endExpiredLeases(db)) + (await releaseHeldDeliveries(db));
   if (due > 0) onDue();
-  return recoverDeliveries(db, RECOVERIES_AT_ONCE_MAX);
+  for (let left = RECOVERED_MAX; left > 0; ) {
+    const made = await recoverDeliveries(db, 1);
+    if (made === null) return;
+    left -= Math.max(made, STEP_COST);
+  }
 }
 
 /** Tells buyers how their applications and reviews ended. Returns the number of queued mails about outcomes. */

@@ -12,7 +12,7 @@ const RECOVERABLE = deliveryLifecycle.transitions
   .filter(({ trigger }) => trigger === 'recover')
   .map(({ from }) => from);
 
-/** Events looked at in one turn of one subscription. */
+/** Events looked at in one step of one subscription. */
 const EVENTS_AT_ONCE_MAX = 200;
 /** So that a recovery goes no faster than its receiver answers. */
 const PENDING_MAX = 200;
@@ -22,6 +22,8 @@ const PENDING_MAX = 200;
  * delivery, and gets its position when it commits. None stays open for longer.
  */
 const TRANSACTION_SECONDS_MAX = 20;
+/** Whether all events of before the request have their positions. */
+const isComplete = sql`r.requested_at < now() - make_interval(secs => ${TRANSACTION_SECONDS_MAX})`;
 
 /** Asks for the events behind `after`. What an earlier request still looks for is looked for as well. */
 export async function insertRecovery(
@@ -68,18 +70,16 @@ export async function deleteRecovery(db: Db, platformId: number, subscriptionId:
 }
 
 /**
- * Takes a step in the recovery of each active subscription, of all platforms, that has few pending deliveries: makes what is
- * missing of the next events, and puts back what failed or was discarded. All of it is held from the start: claims would hold most
- * of it, at the cost of one more write each. Returns whether there is more to do at once. Workers take different subscriptions; a
- * step that is killed is taken again.
+ * Takes a step in the recovery of active subscriptions, of all platforms, that have few pending deliveries, those with the fewest
+ * events left first: makes what is missing of the next events, and puts back what failed or was discarded. All of it is held from
+ * the start: claims would hold most of it, at the cost of one more write each. Returns the number of deliveries, null where there
+ * is no step to take. Workers take different subscriptions; a step that is killed is taken again.
  */
-export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<boolean> {
-  const { rows } = await sql<{ is_behind: boolean }>`
+export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<number | null> {
+  const { rows } = await sql<{ steps: number; made: number }>`
     with taken as materialized (
       select r.platform_id, r.subscription_id, s.type, r.position_next, coalesce(p.position_last, 0) as newest,
-        coalesce(r.position_until, case
-          when r.requested_at < now() - make_interval(secs => ${TRANSACTION_SECONDS_MAX}) then coalesce(p.position_last, 0)
-        end) as position_until
+        coalesce(r.position_until, case when ${isComplete} then coalesce(p.position_last, 0) end) as position_until
       from webhook_recoveries r
       join webhook_subscriptions s on s.platform_id = r.platform_id and s.subscription_id = r.subscription_id
       left join event_positions p on p.platform_id = r.platform_id
@@ -90,6 +90,8 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
           limit ${PENDING_MAX}
         ) pending
       ) < ${PENDING_MAX}
+        and (r.position_next <= p.position_last or ${isComplete})
+      order by coalesce(r.position_until, p.position_last) - r.position_next, r.platform_id, r.subscription_id
       limit ${subscriptionsMax}
       for no key update of r skip locked
     ), step as materialized (
@@ -106,6 +108,7 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
       select platform_id, subscription_id, event_id, ${PENDING}, true, true from missed
       on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = true, is_held = true
       where d.status = any(${RECOVERABLE})
+      returning 1
     ), finished as (
       delete from webhook_recoveries r using step
       where r.platform_id = step.platform_id and r.subscription_id = step.subscription_id and step.position_last >= step.position_until
@@ -116,7 +119,8 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
         and (step.position_until is null or step.position_last < step.position_until)
         and (r.position_next <= step.position_last or step.position_until is not null)
     )
-    select position_last < coalesce(position_until, newest) as is_behind from step
+    select (select count(*) from step) as steps, (select count(*) from made) as made
     ${unprepared}`.execute(db);
-  return rows.some(({ is_behind }) => is_behind);
+  const [{ steps, made }] = rows as [{ steps: number; made: number }];
+  return steps === 0 ? null : made;
 }
