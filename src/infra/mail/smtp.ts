@@ -110,8 +110,13 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
     async send(message, signal) {
       const { to, bcc, replyTo, locale, messageId, subject, text, html, attachments = [] } = message;
       const sender = message.from.address ?? from;
-      const deadline = AbortSignal.timeout(timeoutMs);
+      // Not AbortSignal.timeout: its timers cannot be cleared, and thousands of sent messages would be kept by theirs.
+      const ending = new AbortController();
+      const end = () => ending.abort(signal.reason);
+      const deadline = setTimeout(() => ending.abort(new SmtpFailed('TIMEOUT', undefined)), timeoutMs);
+      signal.addEventListener('abort', end);
       try {
+        signal.throwIfAborted();
         const info = await transport.sendMail({
           from: { name: message.from.name, address: sender },
           to: { name: '', address: to },
@@ -132,15 +137,17 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
             'X-Auto-Response-Suppress': 'All',
             'Content-Language': locale,
           },
-          signal: AbortSignal.any([signal, deadline]),
+          signal: ending.signal,
         });
         const refusal = refusalOf(info.rejectedErrors, to);
         if (refusal) throw refusal;
         return { isCopyRefused: info.rejected.length > 0, reply: info.response };
       } catch (error) {
-        signal.throwIfAborted();
-        if (deadline.aborted) throw new SmtpFailed('TIMEOUT', undefined);
+        ending.signal.throwIfAborted();
         throw failureOf(error as SmtpError, to);
+      } finally {
+        clearTimeout(deadline);
+        signal.removeEventListener('abort', end);
       }
     },
     close: () => transport.close({ force: true }),

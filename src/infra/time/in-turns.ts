@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A mail takes about half a millisecond. */
-const ITEMS_OF_TURN = 8;
+const ITEMS_OF_TURN = 2;
 
 /** Maps the items one after the other, a few in each turn of the event loop. */
 export async function mapInTurns<Item, Result>(
