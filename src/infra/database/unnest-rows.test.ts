@@ -16,7 +16,7 @@ interface Thing {
   id: string;
   amountMinor: number;
   note: string | null;
-  sealed: Buffer;
+  sealed: Buffer | null;
   data: object | null;
 }
 
@@ -54,6 +54,16 @@ describe('unnested lists', () => {
 
   it('without items are no rows', async () => {
     expect((await sql`select * from ${things([])}`.execute(db)).rows).toEqual([]);
+  });
+
+  it('of bytes have any bytes, none and nothing', async () => {
+    const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const sealed = [all, null, Buffer.alloc(0), Buffer.alloc(300_000, 0xff), Buffer.from('\\x00')];
+    const { rows } =
+      await sql`select sealed from ${things(sealed.map((each) => ({ ...thing(1), sealed: each })))}`.execute(
+        db,
+      );
+    expect(rows).toEqual(sealed.map((each) => ({ sealed: each })));
   });
 
   it('are numbered from 1 with withNth', async () => {

@@ -9,6 +9,10 @@ export type ListedColumns<Item> = Record<
   readonly [ListType, (keyof Item & string) | ((item: Item) => unknown)]
 >;
 
+const BYTEA_OID = 17;
+const INT_BYTES = 4;
+const HEADER_BYTES = 5 * INT_BYTES;
+
 /**
  * Makes `unnest(…) as <alias>(<columns>)`. With `withNth`, the last column is `nth`, counted from 1.
  *
@@ -30,7 +34,9 @@ export function unnestRows<Item>(
   // Built once: the statement itself is built at every call.
   const text = lists.map(({ type }, at) => `::${type}[])${at < lists.length - 1 ? ', (select ' : end}`);
   const strings = ['unnest((select ', ...text] as unknown as TemplateStringsArray;
-  return (items) => sql(strings, ...lists.map(({ read }) => items.map(read)));
+  const listOf = (type: ListType, values: unknown[]) =>
+    type === 'bytea' ? byteaArray(values as (Buffer | null)[]) : values;
+  return (items) => sql(strings, ...lists.map(({ type, read }) => listOf(type, items.map(read))));
 }
 
 /** Serializes the values of JSON columns. */
@@ -40,6 +46,28 @@ function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item:
     const value = read(item);
     return value === null ? null : JSON.stringify(value);
   };
+}
+
+/**
+ * `bytea[]` in PostgreSQL's binary format, which is sent as it is: in text each value is twice as long, and copied several times.
+ *
+ * @see https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c `array_recv`
+ */
+function byteaArray(values: readonly (Uint8Array | null | undefined)[]): Buffer {
+  const bytes = values.reduce((sum, value) => sum + INT_BYTES + (value?.length ?? 0), HEADER_BYTES);
+  const array = Buffer.allocUnsafe(bytes);
+  const hasNulls = values.some((value) => value == null) ? 1 : 0;
+  let at = 0;
+  // One dimension from 1.
+  for (const field of [1, hasNulls, BYTEA_OID, values.length, 1]) at = array.writeInt32BE(field, at);
+  for (const value of values) {
+    at = array.writeInt32BE(value?.length ?? -1, at);
+    if (value) {
+      array.set(value, at);
+      at += value.length;
+    }
+  }
+  return array;
 }
 
 /** Makes `k(platform_id, <column>)` for tables keyed by platform and `column`, which `property` of a key holds. */

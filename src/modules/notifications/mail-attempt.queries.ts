@@ -21,7 +21,7 @@ export interface ClaimedMail {
 
 /**
  * Claims due mails of all platforms for `leaseSeconds`, the longest due first. The claims of a killed worker end with their
- * lease.
+ * lease. One that is lost with the database needs no write to the disk: its mail is due again.
  */
 export async function claimMails(
   db: Db,
@@ -37,10 +37,12 @@ export async function claimMails(
       update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
       from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
       returning m.*
+    ), undurable as materialized (
+      select set_config('synchronous_commit', 'off', true)
     )
     select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
       extract(epoch from now() - c.waiting_since)::float8 as age_seconds
-    from claimed c join platforms p on p.platform_id = c.platform_id
+    from claimed c join platforms p on p.platform_id = c.platform_id cross join undurable
     ${unprepared}`.execute(db);
   return rows;
 }
