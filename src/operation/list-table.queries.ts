@@ -91,14 +91,18 @@ export async function listRows<Filter extends object, Row extends object>(
   if (keys.length === 0) return { rows: [], listed };
   const key = sql.ref(`t.${table.key}`);
   const { column, direction } = orderOf(sortOf(table, page));
-  // The other filters would mislead the planner away from the index of the key.
   const named = table.of === undefined ? {} : { [table.of]: filter[table.of] };
-  const matching = [
+  const byKey = [
     ...conditionsOf(narrowToFilter(table, named as Filter, context.platformId)),
     sql`${key} = any(${keys})`,
   ];
+  // A row that has changed since its key was found does not show. Without `offset 0` the filters could mislead the planner away from
+  // the index of the key.
+  const matching = conditionsOf(narrowToFilter(table, filter, context.platformId));
   const { rows } = await sql<Row>`
-    select ${columns} from ${sql.table(table.table)} t where ${sql.join(matching, sql` and `)}
+    select ${columns} from (
+      select * from ${sql.table(table.table)} t where ${sql.join(byKey, sql` and `)} offset 0
+    ) t where ${sql.join(matching, sql` and `)}
     order by t.${sql.ref(column)} ${direction}, ${key}`.execute(context.db);
   return { rows, listed };
 }
