@@ -102,6 +102,7 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
     config: {
       isKeyed: true,
       ...(operation.rateLimit && { ownRateLimit: operation.rateLimit }),
+      ...(operation.mayWait && { mayWait: operation.mayWait }),
       ...(operation.fileBody && { fileBody: operation.fileBody }),
       ...(operation.deprecated && { deprecationHeaders: deprecationHeaders(operation.deprecated) }),
     },

@@ -16,8 +16,10 @@ export async function health(
   app: FastifyInstance,
   { checks }: { checks: Readonly<Record<string, ReadinessCheck>> },
 ): Promise<void> {
-  app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) => {
+  app.get('/healthz', { config: { isAlwaysAdmitted: true } }, (_, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+  app.get('/readyz', { config: { isAlwaysAdmitted: true } }, async (_, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
     );

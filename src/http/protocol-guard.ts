@@ -127,19 +127,33 @@ export function limitTime(request: IncomingMessage, seconds: number, docsUrl: st
   timer.unref();
 }
 
+/** Less than what arrives in one read of the socket. */
+const SMALL_BODY_BYTES_MAX = 16 * 1024;
+
 /** How long a refused client may go on sending before it is cut off. */
 const LINGER_MS = 2_000;
 
 /**
  * Ends the connection with the answer if the body has not arrived whole. Closing on a client that is still sending resets
  * the connection, and the answer may be lost: so the rest of the body is read and dropped for a moment.
+ * @param options.readsSmallBody Keeps the connection where the body is small: to open another one costs an overloaded service more.
  */
-export function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
+export function endWithAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { readsSmallBody = false } = {},
+): void {
   if (request.complete || !hasBody(request.headers)) return;
+  if (readsSmallBody && isSmallBodyOnItsWay(request.headers)) return;
   const { socket } = request;
   response.setHeader('connection', 'close');
   // What Node calls on a connection after its last answer.
   socket.destroySoon = () => linger(socket);
+}
+
+/** Node reads it to its end after the answer. A client that expects a 100 may never send it. */
+function isSmallBodyOnItsWay({ expect, 'content-length': length }: IncomingMessage['headers']): boolean {
+  return expect === undefined && length !== undefined && Number(length) <= SMALL_BODY_BYTES_MAX;
 }
 
 function linger(socket: Socket, lastBytes = ''): void {

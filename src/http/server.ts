@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Log } from '#infra/log';
+import type { Clock } from '#infra/time/clock';
 import { readBearerKey } from '#kernel/api-key';
 import { invalidRequest, Problem, refusal } from '#kernel/problem';
 import { CODES } from '#kernel/problem-codes';
@@ -28,6 +29,7 @@ import {
 import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-traces.ts';
 import { trackRequests } from './running-requests.ts';
+import { isShed, shedLoad } from './shed-load.ts';
 import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
@@ -38,6 +40,7 @@ export interface ServerOptions extends Deps {
   rateLimit: RateLimit | null;
   /** Limits of single operations. Their requests also count towards `rateLimit`. */
   ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
+  clock: Pick<Clock, 'elapsedMs'>;
   log: Log;
   /** Where requests are measured; null: nowhere. */
   metrics: Registry | null;
@@ -92,6 +95,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   trackRequests(app);
   if (options.isTraced) traceRequests(app);
   guardRequests(app, missing);
+  shedLoad(app, options);
   readJsonBodies(app);
   logAnswers(app, options.log);
   if (options.metrics) measureRequests(app, options.metrics);
@@ -222,11 +226,11 @@ function sendProblem(
   options: ServerOptions,
 ): FastifyReply {
   const problem = problemOf(request.raw.errored ? new Problem('BAD_REQUEST') : error);
-  if (problem.status >= 500)
+  if (problem.status >= 500 && !isShed(problem))
     options.log.error({ request_id: request.id, err: error as Error }, problem.message);
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
-  endWithAnswer(request.raw, reply.raw);
+  endWithAnswer(request.raw, reply.raw, { readsSmallBody: isShed(problem) });
   reply
     .code(problem.status)
     .header('request-id', request.id)

@@ -111,6 +111,8 @@ export interface Operation<
   effect: Effect;
   /** A lower limit for an operation that costs more than others. */
   rateLimit?: OwnRateLimit;
+  /** With the query parameter `wait`, seconds, the call rests until there is something to answer. */
+  mayWait?: true;
   /** The answer holds a secret, so it is never compressed: its length would help to guess the secret. */
   hasSecret?: true;
   deprecated?: Deprecation;

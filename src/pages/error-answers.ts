@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf } from '#http/problem-reply';
 import { endWithAnswer } from '#http/protocol-guard';
+import { isShed } from '#http/shed-load';
 import type { Log } from '#infra/log';
 import { notFound, Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
@@ -20,9 +21,10 @@ export function answerErrors(app: FastifyInstance, log: Log, surface: Surface): 
   const methodsAt = collectRoutes(app);
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemFor(error, request, reply, methodsAt);
-    if (problem.status >= 500) log.error({ request_id: request.id, err: error as Error }, problem.message);
+    if (problem.status >= 500 && !isShed(problem))
+      log.error({ request_id: request.id, err: error as Error }, problem.message);
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
-    endWithAnswer(request.raw, reply.raw);
+    endWithAnswer(request.raw, reply.raw, { readsSmallBody: isShed(problem) });
     return sendPage(request, reply, {
       status: problem.status,
       html: renderNotice(NOTICES[problem.status] ?? 'malformed', request, surface),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '#http/server';
 import { createLog } from '#infra/log';
+import { systemClock } from '#infra/time/clock';
 import { closed } from '#kernel/fields';
 import { operation } from '#operation/operation';
 import { createRateLimit } from '#operation/rate-limit';
@@ -41,6 +42,7 @@ const routes = [
 const server = createServer({
   routes,
   log: createLog('silent'),
+  clock: systemClock,
   authenticate: (authorization: string | undefined) =>
     authorization === 'Bearer good' ? { platformId: 1, keyId: 'k', scopes: new Set(['read']) } : null,
   rateLimit: createRateLimit(1, 20, { elapsedMs: () => 0 }),

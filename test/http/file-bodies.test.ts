@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '#http/server';
 import { createLog } from '#infra/log';
+import { systemClock } from '#infra/time/clock';
 import { closed } from '#kernel/fields';
 import { FILE_TYPES } from '#kernel/file-type';
 import { assertWholeFile, FILE_BODY, FILE_BYTES_MAX, type SentFile } from '#operation/file-body';
@@ -75,6 +76,7 @@ const server = createServer({
     ],
   ],
   log: createLog('silent'),
+  clock: systemClock,
   authenticate: (authorization: string | undefined) =>
     /^Bearer \d$/.test(authorization ?? '')
       ? { platformId: Number(authorization?.at(-1)), keyId: 'k', scopes: new Set(['read']) }

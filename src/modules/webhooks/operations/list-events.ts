@@ -23,6 +23,7 @@ export const listEvents = operation({
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',
+  mayWait: true,
   query: closed({
     after: Type.Optional(
       Type.Integer({

@@ -1,0 +1,100 @@
+/** Refuses the newest requests while the process has more of them than it can answer in time. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Log } from '#infra/log';
+import type { Clock } from '#infra/time/clock';
+import { Problem } from '#kernel/problem';
+import { type AdmissionLimit, createAdmissionLimit } from './admission-limit.ts';
+
+/** A queue is worked off within a second, and clients that come back later come back less at once. */
+const RETRY_AFTER_SECONDS = 1;
+/** A refusal after so long a time without one begins another episode, which is logged again. */
+const EPISODE_GAP_MS = 10_000;
+
+/** One object for all refusals: to make an error for each costs more than the rest of the refusal. */
+const OVERLOADED = new Problem('SERVICE_UNAVAILABLE', {
+  error: 'More requests have come than the service can answer',
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+});
+
+/** Whether the error refuses a request because of overload. It is logged once per episode, not per request. */
+export const isShed = (error: unknown): boolean => error === OVERLOADED;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who the request counts for, while its work is in progress. */
+    countedFor: string | null;
+  }
+  interface FastifyContextConfig {
+    /** Also answered under overload, as supervisors end a process that does not answer. */
+    isAlwaysAdmitted?: true;
+    /** With the query parameter `wait` a request rests for most of its time. */
+    mayWait?: true;
+  }
+}
+
+export interface SheddingOptions {
+  clock: Pick<Clock, 'elapsedMs'>;
+  log: Log;
+  metrics: Registry | null;
+}
+
+/**
+ * Counts a request from the start of its handler to its answer: the time that a client takes to send a body or to read an answer is
+ * no work. It is refused before its key is looked up and before its body is read.
+ */
+export function shedLoad(app: FastifyInstance, { clock, log, metrics }: SheddingOptions): void {
+  const limit = createAdmissionLimit(() => clock.elapsedMs());
+  const countRefusal = metrics ? measureShedding(metrics, limit) : () => {};
+  let refusedAtMs = Number.NEGATIVE_INFINITY;
+  app.decorateRequest('countedFor', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (limit.admits(clientOf(request)) || isExempt(request)) return done();
+    const nowMs = clock.elapsedMs();
+    if (nowMs - refusedAtMs > EPISODE_GAP_MS)
+      log.warn({ in_progress: limit.inProgress() }, 'overloaded: the newest requests are refused with 503');
+    refusedAtMs = nowMs;
+    countRefusal();
+    done(OVERLOADED);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isExempt(request)) {
+      request.countedFor = clientOf(request);
+      limit.enter(request.countedFor);
+    }
+    done();
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    if (request.countedFor !== null) limit.leave(request.countedFor);
+    request.countedFor = null;
+    done();
+  });
+}
+
+/** A key is not looked up for this, and need not be good. People at the pages, who have none, are one client. */
+const clientOf = (request: FastifyRequest) => request.headers.authorization ?? '';
+
+function isExempt({ routeOptions: { config }, query }: FastifyRequest): boolean {
+  return (
+    config.isAlwaysAdmitted === true ||
+    (config.mayWait === true && Number((query as { wait?: string }).wait) > 0)
+  );
+}
+
+function measureShedding(registry: Registry, limit: AdmissionLimit): () => void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tradeline_http_requests_in_progress',
+    help: 'Requests whose work is in progress, without long polls and probes',
+    registers,
+    collect() {
+      this.set(limit.inProgress());
+    },
+  });
+  const shed = new Counter({
+    name: 'tradeline_http_requests_shed_total',
+    help: 'Requests refused with 503 because of overload',
+    registers,
+  });
+  return () => shed.inc();
+}
