@@ -131,7 +131,8 @@ function requests(
   const ids = { id: { prefix: '', first: 0, count: 1 } };
   return async (durationMs) => {
     const sent = [{ method: 'GET' as const, path: '/v1/platform', ids, status: 200 }];
-    const job = { baseUrl, apiKey, requests: sent, perSecond: REQUESTS_PER_SECOND, durationMs };
+    const paces = [{ perSecond: REQUESTS_PER_SECOND, durationMs }];
+    const job = { baseUrl, apiKey, requests: sent, paces };
     return (await part.send(job)).tookMs;
   };
 }

@@ -18,6 +18,7 @@ import { idlePlatforms } from './idle-platforms.ts';
 import { importRegistry } from './import-registry.ts';
 import { importStatement } from './import-statement.ts';
 import { listInvoices } from './list-invoices.ts';
+import { overload } from './overload.ts';
 import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
@@ -43,6 +44,7 @@ const QUESTIONS: readonly Question[] = [
   searchBusinesses,
   importRegistry,
   walkCheckouts,
+  overload,
   postLedger,
   fallDue,
   remindBuyers,

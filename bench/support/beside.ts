@@ -54,7 +54,7 @@ function paced({ program, started }: Bench, invoice: string): (durationMs: numbe
     const { baseUrl, apiKey } = program;
     const requests = requestsFrom(first, invoice);
     first += (durationMs / 1_000) * REQUESTS_PER_SECOND;
-    const job = { baseUrl, apiKey, requests, perSecond: REQUESTS_PER_SECOND, durationMs };
+    const job = { baseUrl, apiKey, requests, paces: [{ perSecond: REQUESTS_PER_SECOND, durationMs }] };
     return (await part.send(job)).tookMs;
   };
 }

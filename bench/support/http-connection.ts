@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   status: number;
+  /** Status line and headers. */
+  head: string;
   body: Buffer;
 }
 
@@ -13,13 +15,17 @@ export interface HttpAnswer {
 export class HttpConnection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
+  #isOpen = true;
   #waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void } | null = null;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (bytes) => this.#take(bytes));
     socket.on('error', (error) => this.#waiting?.reject(error));
-    socket.on('close', () => this.#waiting?.reject(new Error('the connection ended before the answer did')));
+    socket.on('close', () => {
+      this.#isOpen = false;
+      this.#waiting?.reject(new Error('the connection ended before the answer did'));
+    });
   }
 
   static async open(baseUrl: string): Promise<HttpConnection> {
@@ -35,6 +41,10 @@ export class HttpConnection {
       this.#waiting = { resolve, reject };
       this.#socket.write(request);
     });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   close(): void {
@@ -56,6 +66,6 @@ export class HttpConnection {
     const waiting = this.#waiting;
     this.#waiting = null;
     // `HTTP/1.1 ` takes nine characters.
-    waiting?.resolve({ status: Number(head.slice(9, 12)), body: received.subarray(headEnd + 4, end) });
+    waiting?.resolve({ status: Number(head.slice(9, 12)), head, body: received.subarray(headEnd + 4, end) });
   }
 }

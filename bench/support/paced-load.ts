@@ -1,6 +1,6 @@
 /** A process that sends requests at a fixed rate, whether or not earlier ones have been answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { HttpConnection } from './http-connection.ts';
 import { filler, type Ids } from './ids.ts';
 import { answerJobs } from './part.ts';
 
@@ -13,50 +13,135 @@ export interface PacedRequest {
   status: number;
 }
 
+export interface Pace {
+  perSecond: number;
+  durationMs: number;
+}
+
 export interface PacedJob {
   baseUrl: string;
   apiKey: string;
   /** Sent in turn. */
   requests: PacedRequest[];
-  perSecond: number;
-  durationMs: number;
+  /** One after the other, without a pause. */
+  paces: Pace[];
+  /** Requests wait for one where all are in use. 64 by default. */
+  connectionsMax?: number;
+  /** A 503 with `Retry-After` is an answer too. Any other status than that of the request is an error. */
+  mayBeShed?: true;
 }
 
+/** For each request, in the order in which they were due. */
 export interface PacedMeasurement {
-  /** From the instant at which a request should have been sent to its whole answer. */
+  /** From the instant at which it should have been sent to its whole answer. */
   tookMs: number[];
+  /** When it was due, from the start of the job. */
+  dueMs: number[];
+  isShed: boolean[];
+  /** Share of one core that this process used. */
+  busyShare: number;
 }
 
-const CONNECTIONS = 64;
+const CONNECTIONS_MAX = 64;
+const LOOK_MS = 1;
 
-async function load({ baseUrl, apiKey, requests, ...pace }: PacedJob): Promise<PacedMeasurement> {
-  const { perSecond, durationMs } = pace;
-  const pool = new Pool(baseUrl, { connections: CONNECTIONS });
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const prepared = requests.map(({ path, body, ids, ...rest }) => ({
-    ...rest,
-    pathOf: filler(path, ids),
-    bodyOf: body === undefined ? undefined : filler(body, ids),
-  }));
-  const count = Math.floor((durationMs / 1_000) * perSecond);
+async function load(job: PacedJob): Promise<PacedMeasurement> {
+  const { baseUrl, connectionsMax = CONNECTIONS_MAX, mayBeShed = false } = job;
+  const dueMs = dueTimes(job.paces);
+  const requests = job.requests.map((request) => ({ ...request, textOf: textMaker(job, request) }));
+  const connections = createConnections(baseUrl, connectionsMax);
+  const tookMs = new Array<number>(dueMs.length);
+  const isShed = new Array<boolean>(dueMs.length);
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  const sendOne = async (nth: number): Promise<number> => {
-    const dueAt = startedAt + (nth * 1_000) / perSecond;
-    await sleep(Math.max(0, dueAt - performance.now()));
-    const request = prepared[nth % prepared.length] as (typeof prepared)[number];
-    const number = Math.floor(nth / prepared.length);
-    const { method, pathOf, bodyOf, status } = request;
-    const body = bodyOf?.(number);
-    const answer = await pool.request({ method, path: pathOf(number), headers, ...(body && { body }) });
-    const text = await answer.body.text();
-    if (answer.statusCode === status) return performance.now() - dueAt;
-    throw new Error(`${method} ${pathOf(number)} answered ${answer.statusCode}: ${text}`);
+  const sendOne = async (nth: number) => {
+    const request = requests[nth % requests.length] as (typeof requests)[number];
+    const connection = await connections.take();
+    const text = request.textOf(Math.floor(nth / requests.length));
+    const { status, head, body } = await connection.send(text);
+    tookMs[nth] = performance.now() - startedAt - (dueMs[nth] as number);
+    connections.giveBack(connection);
+    isShed[nth] = mayBeShed && status === 503 && /\r\nretry-after: *[1-9]/i.test(head);
+    if (status !== request.status && !isShed[nth])
+      throw new Error(`${text.slice(0, text.indexOf('\r\n'))} answered ${head}\n${body}`);
   };
+  const sending: Promise<void>[] = [];
+  const failure = Promise.withResolvers<never>();
   try {
-    return { tookMs: await Promise.all(Array.from({ length: count }, (_, nth) => sendOne(nth))) };
+    while (sending.length < dueMs.length) {
+      const nowMs = performance.now() - startedAt;
+      while (sending.length < dueMs.length && (dueMs[sending.length] as number) <= nowMs) {
+        const sent = sendOne(sending.length);
+        sent.catch(failure.reject);
+        sending.push(sent);
+      }
+      await Promise.race([sleep(LOOK_MS), failure.promise]);
+    }
+    await Promise.race([Promise.all(sending), failure.promise]);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return { tookMs, dueMs, isShed, busyShare: (user + system) / 1_000 / (performance.now() - startedAt) };
   } finally {
-    await pool.close();
+    connections.close();
   }
+}
+
+function dueTimes(paces: readonly Pace[]): number[] {
+  let fromMs = 0;
+  return paces.flatMap(({ perSecond, durationMs }) => {
+    const firstMs = fromMs;
+    fromMs += durationMs;
+    const count = Math.floor((durationMs / 1_000) * perSecond);
+    return Array.from({ length: count }, (_, nth) => firstMs + (nth * 1_000) / perSecond);
+  });
+}
+
+function textMaker(
+  { baseUrl, apiKey }: PacedJob,
+  { method, path, body = '', ids }: PacedRequest,
+): (number: number) => string {
+  const bodyOf = filler(body, ids);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${new URL(baseUrl).host}`,
+    `Authorization: Bearer ${apiKey}`,
+    ...(body === ''
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(bodyOf(0))}`]),
+  ];
+  return filler(`${head.join('\r\n')}\r\n\r\n${body}`, ids);
+}
+
+/** Connections with one request at a time, opened when they are needed. */
+function createConnections(baseUrl: string, max: number) {
+  const opened = new Set<HttpConnection>();
+  const idle: HttpConnection[] = [];
+  const waiting: ((connection: HttpConnection) => void)[] = [];
+  let opening = 0;
+  return {
+    async take(): Promise<HttpConnection> {
+      for (let next = idle.pop(); next; next = idle.pop()) {
+        if (next.isOpen) return next;
+        opened.delete(next);
+      }
+      if (opened.size + opening >= max) return new Promise((resolve) => waiting.push(resolve));
+      opening++;
+      try {
+        const connection = await HttpConnection.open(baseUrl);
+        opened.add(connection);
+        return connection;
+      } finally {
+        opening--;
+      }
+    },
+    giveBack(connection: HttpConnection) {
+      const next = waiting.shift();
+      if (next) next(connection);
+      else idle.push(connection);
+    },
+    close() {
+      for (const connection of opened) connection.close();
+    },
+  };
 }
 
 if (import.meta.main) answerJobs(load);

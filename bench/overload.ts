@@ -1,0 +1,165 @@
+/** P10: what becomes of requests at three times the rate that saturates, and how soon is the service back after it? */
+import pg from 'pg';
+import { median, percentile } from './support/measure.ts';
+import {
+  HTTP_CONNECTIONS,
+  ORDER_ON_CREDIT,
+  orderBody,
+  PARTIES,
+  postOrders,
+  registerDebtors,
+  WITHOUT_END,
+} from './support/orders.ts';
+import type { Pace, PacedJob, PacedMeasurement } from './support/paced-load.ts';
+import { startPart } from './support/part.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
+
+const TIMES = 3;
+const P99_MAX_MS = 1_000;
+const BACK_MAX_MS = 2_000;
+/** Before and after the overload, as a share of the rate that saturates. */
+const USUAL_SHARE = 0.5;
+const BEFORE_MS = 3_000;
+const AFTER_MS = 5_000;
+const SLOT_MS = 250;
+/** A slot of time is as before if its p99 is at most so many times that before the overload, or this. */
+const AS_BEFORE_TIMES = 2;
+const AS_BEFORE_MS = 100;
+/** More than the service can hold: a client that waits for a connection does not load it. */
+const CONNECTIONS_MAX = 8_000;
+const PREFIX = 'paced-';
+
+export const overload: Question = { name: 'overload', run };
+
+interface Round {
+  saturating: number;
+  accepted: number;
+  acceptedRate: number;
+  shed: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  beforeP99Ms: number;
+  /** From the end of the overload until all is accepted and answered as before. */
+  backMs: number;
+  busyShare: number;
+}
+
+async function run(bench: Bench): Promise<Finding> {
+  const { program, rounds, roundMs, warmUpMs, progress, started } = bench;
+  progress('registering buyers with credit');
+  await registerDebtors(program);
+  const saturate = postOrders(bench, { path: '/v1/orders', prefix: 'full-', more: ORDER_ON_CREDIT });
+  const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
+  progress('warming up');
+  await saturate(warmUpMs);
+  const done: Round[] = [];
+  let first = 0;
+  for (let round = 1; round <= rounds; round++) {
+    progress(`round ${round} of ${rounds}, ${HTTP_CONNECTIONS} connections`);
+    const { rate } = await saturate(roundMs);
+    progress(`round ${round} of ${rounds}, ${TIMES} times ${Math.round(rate)} requests a second`);
+    const paces: Pace[] = [
+      { perSecond: rate * USUAL_SHARE, durationMs: BEFORE_MS },
+      { perSecond: rate * TIMES, durationMs: roundMs },
+      { perSecond: rate * USUAL_SHARE, durationMs: AFTER_MS },
+    ];
+    const measured = await part.send({
+      baseUrl: program.baseUrl,
+      apiKey: program.apiKey,
+      requests: [
+        {
+          method: 'POST',
+          path: '/v1/orders',
+          body: JSON.stringify(orderBody(ORDER_ON_CREDIT)),
+          ids: { ...PARTIES, id: { prefix: PREFIX, first, count: WITHOUT_END } },
+          status: 201,
+        },
+      ],
+      paces,
+      connectionsMax: CONNECTIONS_MAX,
+      mayBeShed: true,
+    });
+    first += measured.tookMs.length;
+    done.push(roundOf(rate, roundMs, measured));
+  }
+  await assertKept(bench, done);
+  return findingOf(done, roundMs);
+}
+
+function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement): Round {
+  const { tookMs, dueMs, isShed, busyShare } = measured;
+  const accepted = (fromMs: number, toMs: number) =>
+    tookMs.filter((_, nth) => isWithin(dueMs[nth] as number, fromMs, toMs) && !isShed[nth]);
+  const countShed = (fromMs: number, toMs: number) =>
+    dueMs.filter((each, nth) => isWithin(each, fromMs, toMs) && isShed[nth]).length;
+  const endMs = BEFORE_MS + roundMs;
+  const during = accepted(BEFORE_MS, endMs);
+  // The second half: the connections are open by then.
+  const beforeP99Ms = percentile(accepted(BEFORE_MS / 2, BEFORE_MS), 0.99);
+  const usualMs = Math.max(AS_BEFORE_MS, AS_BEFORE_TIMES * beforeP99Ms);
+  let backMs = 0;
+  for (let atMs = 0; atMs < AFTER_MS; atMs += SLOT_MS) {
+    const slot = [endMs + atMs, endMs + atMs + SLOT_MS] as const;
+    if (countShed(...slot) > 0 || percentile(accepted(...slot), 0.99) > usualMs) backMs = atMs + SLOT_MS;
+  }
+  return {
+    saturating,
+    accepted: isShed.filter((shed) => !shed).length,
+    acceptedRate: (during.length / roundMs) * 1_000,
+    shed: countShed(0, Number.POSITIVE_INFINITY),
+    p50Ms: percentile(during, 0.5),
+    p99Ms: percentile(during, 0.99),
+    maxMs: percentile(during, 1),
+    beforeP99Ms,
+    backMs,
+    busyShare,
+  };
+}
+
+const isWithin = (ms: number, fromMs: number, toMs: number) => ms >= fromMs && ms < toMs;
+
+/** Each accepted order is stored, and no refused one. */
+async function assertKept({ program }: Bench, done: readonly Round[]): Promise<void> {
+  const database = new pg.Client(program.postgres);
+  await database.connect();
+  const { rows } = await database.query(
+    `select count(*)::int as orders from orders where starts_with(external_id, '${PREFIX}')`,
+  );
+  await database.end();
+  const accepted = done.reduce((sum, round) => sum + round.accepted, 0);
+  if (rows[0].orders !== accepted)
+    throw new Error(`${accepted} orders were accepted, but the database has ${rows[0].orders}.`);
+}
+
+function findingOf(done: readonly Round[], roundMs: number): Finding {
+  const of = (figure: keyof Round) => done.map((round) => round[figure]);
+  const ratios = done.map(({ acceptedRate, saturating }) => acceptedRate / saturating);
+  const p99Ms = median(of('p99Ms'));
+  const backMs = Math.max(...of('backMs'));
+  const isMet = p99Ms <= P99_MAX_MS && backMs <= BACK_MAX_MS;
+  const sum = (figure: keyof Round) => of(figure).reduce((total, each) => total + each, 0);
+  const each = (figure: keyof Round) =>
+    of(figure)
+      .map((value) => Math.round(value))
+      .join(', ');
+  return {
+    id: 'P10',
+    what: `POST /v1/orders accepted at ${TIMES} times the load that saturates`,
+    rate: median(of('acceptedRate')),
+    baseline: `the same on ${HTTP_CONNECTIONS} connections, which saturates`,
+    baselineRate: median(of('saturating')),
+    ratio: median(ratios),
+    ratioMin: Math.min(...ratios),
+    ratioMax: Math.max(...ratios),
+    bar: `p99 ≤ ${P99_MAX_MS / 1_000} s, back ≤ ${BACK_MAX_MS / 1_000} s`,
+    p50Ms: median(of('p50Ms')),
+    p99Ms,
+    notes: [
+      `Requests are sent at their own pace, whatever is answered: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${HTTP_CONNECTIONS} connections. Latencies count from the instant at which a request was due.`,
+      `The bar is ${isMet ? 'met' : 'missed'}: p99 of the accepted of each round ${each('p99Ms')} ms (longest ${each('maxMs')} ms; ${each('beforeP99Ms')} ms before the overload), back after ${each('backMs')} ms. Back means that nothing is refused and that p99 is at most ${AS_BEFORE_TIMES} times that before, or ${AS_BEFORE_MS} ms, by slots of ${SLOT_MS} ms.`,
+      `${sum('accepted')} were accepted and ${sum('shed')} refused, each with 503 and Retry-After; there was no other answer. The database holds exactly the accepted orders.`,
+      `The process that sends and counts used ${Math.round(100 * median(of('busyShare')))} % of a core.`,
+    ],
+  };
+}
