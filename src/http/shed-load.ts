@@ -1,10 +1,11 @@
 /** Refuses the newest requests while the process has more of them than it can answer in time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { Problem } from '#kernel/problem';
-import { type AdmissionLimit, createAdmissionLimit } from './admission-limit.ts';
+import { createAdmissionLimit } from './admission-limit.ts';
+import { measureShedding } from './request-metrics.ts';
 
 /** A queue is worked off within a second, and clients that come back later come back less at once. */
 const RETRY_AFTER_SECONDS = 1;
@@ -45,7 +46,7 @@ export interface SheddingOptions {
  */
 export function shedLoad(app: FastifyInstance, { clock, log, metrics }: SheddingOptions): void {
   const limit = createAdmissionLimit(() => clock.elapsedMs());
-  const countRefusal = metrics ? measureShedding(metrics, limit) : () => {};
+  const countRefusal = metrics ? measureShedding(metrics, limit.inProgress) : () => {};
   let refusedAtMs = Number.NEGATIVE_INFINITY;
   app.decorateRequest('countedFor', null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -79,22 +80,4 @@ function isExempt({ routeOptions: { config }, query }: FastifyRequest): boolean 
     config.isAlwaysAdmitted === true ||
     (config.mayWait === true && Number((query as { wait?: string }).wait) > 0)
   );
-}
-
-function measureShedding(registry: Registry, limit: AdmissionLimit): () => void {
-  const registers = [registry];
-  new Gauge({
-    name: 'tradeline_http_requests_in_progress',
-    help: 'Requests whose work is in progress, without long polls and probes',
-    registers,
-    collect() {
-      this.set(limit.inProgress());
-    },
-  });
-  const shed = new Counter({
-    name: 'tradeline_http_requests_shed_total',
-    help: 'Requests refused with 503 because of overload',
-    registers,
-  });
-  return () => shed.inc();
 }
