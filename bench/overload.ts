@@ -2,7 +2,6 @@
 import pg from 'pg';
 import { median, percentile } from './support/measure.ts';
 import {
-  HTTP_CONNECTIONS,
   ORDER_ON_CREDIT,
   orderBody,
   PARTIES,
@@ -25,8 +24,13 @@ const SLOT_MS = 250;
 /** A slot of time is as before if its p99 is at most so many times that before the overload, or this. */
 const AS_BEFORE_TIMES = 2;
 const AS_BEFORE_MS = 100;
-/** More than the service can hold: a client that waits for a connection does not load it. */
-const CONNECTIONS_MAX = 8_000;
+/** Gathered statements make the service faster with more requests at once: with 64 it is not yet as fast as it can be. */
+const SATURATING_CONNECTIONS = 256;
+/**
+ * Open beforehand, as those of a proxy or of clients with a pool. More than the service can have in use: a request that waits for a
+ * connection would not load it.
+ */
+const CONNECTIONS = 8_000;
 const PREFIX = 'paced-';
 
 export const overload: Question = { name: 'overload', run };
@@ -49,14 +53,19 @@ async function run(bench: Bench): Promise<Finding> {
   const { program, rounds, roundMs, warmUpMs, progress, started } = bench;
   progress('registering buyers with credit');
   await registerDebtors(program);
-  const saturate = postOrders(bench, { path: '/v1/orders', prefix: 'full-', more: ORDER_ON_CREDIT });
+  const saturate = postOrders(bench, {
+    path: '/v1/orders',
+    prefix: 'full-',
+    more: ORDER_ON_CREDIT,
+    connections: SATURATING_CONNECTIONS,
+  });
   const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
   progress('warming up');
-  await saturate(warmUpMs);
+  await postOrders(bench, { path: '/v1/orders', prefix: 'warm-', more: ORDER_ON_CREDIT })(warmUpMs);
   const done: Round[] = [];
   let first = 0;
   for (let round = 1; round <= rounds; round++) {
-    progress(`round ${round} of ${rounds}, ${HTTP_CONNECTIONS} connections`);
+    progress(`round ${round} of ${rounds}, ${SATURATING_CONNECTIONS} connections`);
     const { rate } = await saturate(roundMs);
     progress(`round ${round} of ${rounds}, ${TIMES} times ${Math.round(rate)} requests a second`);
     const paces: Pace[] = [
@@ -77,7 +86,7 @@ async function run(bench: Bench): Promise<Finding> {
         },
       ],
       paces,
-      connectionsMax: CONNECTIONS_MAX,
+      connections: CONNECTIONS,
       mayBeShed: true,
     });
     first += measured.tookMs.length;
@@ -95,8 +104,7 @@ function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement
     dueMs.filter((each, nth) => isWithin(each, fromMs, toMs) && isShed[nth]).length;
   const endMs = BEFORE_MS + roundMs;
   const during = accepted(BEFORE_MS, endMs);
-  // The second half: the connections are open by then.
-  const beforeP99Ms = percentile(accepted(BEFORE_MS / 2, BEFORE_MS), 0.99);
+  const beforeP99Ms = percentile(accepted(0, BEFORE_MS), 0.99);
   const usualMs = Math.max(AS_BEFORE_MS, AS_BEFORE_TIMES * beforeP99Ms);
   let backMs = 0;
   for (let atMs = 0; atMs < AFTER_MS; atMs += SLOT_MS) {
@@ -147,7 +155,7 @@ function findingOf(done: readonly Round[], roundMs: number): Finding {
     id: 'P10',
     what: `POST /v1/orders accepted at ${TIMES} times the load that saturates`,
     rate: median(of('acceptedRate')),
-    baseline: `the same on ${HTTP_CONNECTIONS} connections, which saturates`,
+    baseline: `the same on ${SATURATING_CONNECTIONS} connections, which saturates`,
     baselineRate: median(of('saturating')),
     ratio: median(ratios),
     ratioMin: Math.min(...ratios),
@@ -156,7 +164,7 @@ function findingOf(done: readonly Round[], roundMs: number): Finding {
     p50Ms: median(of('p50Ms')),
     p99Ms,
     notes: [
-      `Requests are sent at their own pace, whatever is answered: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${HTTP_CONNECTIONS} connections. Latencies count from the instant at which a request was due.`,
+      `Requests are sent at their own pace, whatever is answered: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${SATURATING_CONNECTIONS} connections. ${CONNECTIONS.toLocaleString('en')} connections were open beforehand. Latencies count from the instant at which a request was due.`,
       `The bar is ${isMet ? 'met' : 'missed'}: p99 of the accepted of each round ${each('p99Ms')} ms (longest ${each('maxMs')} ms; ${each('beforeP99Ms')} ms before the overload), back after ${each('backMs')} ms. Back means that nothing is refused and that p99 is at most ${AS_BEFORE_TIMES} times that before, or ${AS_BEFORE_MS} ms, by slots of ${SLOT_MS} ms.`,
       `${sum('accepted')} were accepted and ${sum('shed')} refused, each with 503 and Retry-After; there was no other answer. The database holds exactly the accepted orders.`,
       `The process that sends and counts used ${Math.round(100 * median(of('busyShare')))} % of a core.`,

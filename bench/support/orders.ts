@@ -70,9 +70,10 @@ export const orderBody = (more: object = {}) => ({
 /** Posts orders of two lines to the path, with buyers and merchants in turn. */
 export function postOrders(
   bench: Bench,
-  { path, prefix, more }: { path: string; prefix: string; more?: object },
+  { path, prefix, more, connections }: { path: string; prefix: string; more?: object; connections?: number },
 ): Side['run'] {
-  return posting(bench, { path, body: orderBody(more), prefixes: { id: prefix } });
+  const prefixes = { id: prefix };
+  return posting(bench, { path, body: orderBody(more), prefixes, ...(connections && { connections }) });
 }
 
 /** Posts the body to the path, with the next id of each prefix for its `{name}`, and buyers and merchants in turn. */
@@ -82,7 +83,13 @@ export function posting(
     path,
     body,
     prefixes,
-  }: { path: string; body: object; prefixes: Record<'id', string> & Record<string, string> },
+    connections = HTTP_CONNECTIONS,
+  }: {
+    path: string;
+    body: object;
+    prefixes: Record<'id', string> & Record<string, string>;
+    connections?: number;
+  },
 ): Side['run'] {
   const load = started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
   return fresh((first, durationMs) => {
@@ -96,7 +103,7 @@ export function posting(
       body: JSON.stringify(body),
       ids: { ...PARTIES, id: series(prefixes.id), ...Object.fromEntries(named) },
       status: 201,
-      connections: HTTP_CONNECTIONS,
+      connections,
       durationMs,
     });
   });

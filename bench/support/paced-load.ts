@@ -25,8 +25,8 @@ export interface PacedJob {
   requests: PacedRequest[];
   /** One after the other, without a pause. */
   paces: Pace[];
-  /** Requests wait for one where all are in use. 64 by default. */
-  connectionsMax?: number;
+  /** They are open before the first request is due. A request waits for one where all are in use. 64 by default. */
+  connections?: number;
   /** A 503 with `Retry-After` is an answer too. Any other status than that of the request is an error. */
   mayBeShed?: true;
 }
@@ -42,14 +42,15 @@ export interface PacedMeasurement {
   busyShare: number;
 }
 
-const CONNECTIONS_MAX = 64;
+const CONNECTIONS = 64;
+const OPENED_AT_ONCE = 32;
 const LOOK_MS = 1;
 
 async function load(job: PacedJob): Promise<PacedMeasurement> {
-  const { baseUrl, connectionsMax = CONNECTIONS_MAX, mayBeShed = false } = job;
+  const { baseUrl, connections: count = CONNECTIONS, mayBeShed = false } = job;
   const dueMs = dueTimes(job.paces);
   const requests = job.requests.map((request) => ({ ...request, textOf: textMaker(job, request) }));
-  const connections = createConnections(baseUrl, connectionsMax);
+  const connections = await openConnections(baseUrl, count);
   const tookMs = new Array<number>(dueMs.length);
   const isShed = new Array<boolean>(dueMs.length);
   const cpuBefore = process.cpuUsage();
@@ -111,27 +112,29 @@ function textMaker(
   return filler(`${head.join('\r\n')}\r\n\r\n${body}`, ids);
 }
 
-/** Connections with one request at a time, opened when they are needed. */
-function createConnections(baseUrl: string, max: number) {
+/** Connections with one request at a time. One that the server has ended is replaced. */
+async function openConnections(baseUrl: string, count: number) {
   const opened = new Set<HttpConnection>();
   const idle: HttpConnection[] = [];
   const waiting: ((connection: HttpConnection) => void)[] = [];
-  let opening = 0;
+  const open = async () => {
+    const connection = await HttpConnection.open(baseUrl);
+    opened.add(connection);
+    // The server ends a connection on which no request has come within 5 s, and keeps one that has had an answer.
+    await connection.send(`GET /healthz HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n\r\n`);
+    return connection;
+  };
+  while (idle.length < count)
+    idle.push(
+      ...(await Promise.all(Array.from({ length: Math.min(OPENED_AT_ONCE, count - idle.length) }, open))),
+    );
   return {
     async take(): Promise<HttpConnection> {
-      for (let next = idle.pop(); next; next = idle.pop()) {
-        if (next.isOpen) return next;
-        opened.delete(next);
-      }
-      if (opened.size + opening >= max) return new Promise((resolve) => waiting.push(resolve));
-      opening++;
-      try {
-        const connection = await HttpConnection.open(baseUrl);
-        opened.add(connection);
-        return connection;
-      } finally {
-        opening--;
-      }
+      const connection = idle.pop();
+      if (!connection) return new Promise((resolve) => waiting.push(resolve));
+      if (connection.isOpen) return connection;
+      opened.delete(connection);
+      return open();
     },
     giveBack(connection: HttpConnection) {
       const next = waiting.shift();
