@@ -1,6 +1,6 @@
 /** How many requests were answered, and how long it took. */
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** Of an address that no route has: its text is the caller's. */
 const NO_ROUTE = 'none';
@@ -28,23 +28,4 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     duration.observe({ method, route }, reply.elapsedTime / 1_000);
     done();
   });
-}
-
-/** How many requests are in progress, and how many are refused: to be called for each. */
-export function measureShedding(registry: Registry, inProgress: () => number): () => void {
-  const registers = [registry];
-  new Gauge({
-    name: 'tradeline_http_requests_in_progress',
-    help: 'Requests whose work is in progress, without long polls and probes',
-    registers,
-    collect() {
-      this.set(inProgress());
-    },
-  });
-  const shed = new Counter({
-    name: 'tradeline_http_requests_shed_total',
-    help: 'Requests refused with 503 because of overload',
-    registers,
-  });
-  return () => shed.inc();
 }

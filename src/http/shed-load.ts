@@ -5,7 +5,7 @@ import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { Problem } from '#kernel/problem';
 import { createAdmissionLimit } from './admission-limit.ts';
-import { measureShedding } from './request-metrics.ts';
+import { measureShedding } from './shedding-metrics.ts';
 
 /** A queue is worked off within a second, and clients that come back later come back less at once. */
 const RETRY_AFTER_SECONDS = 1;
