@@ -25,7 +25,7 @@ const SLOT_MS = 250;
 const AS_BEFORE_TIMES = 2;
 const AS_BEFORE_MS = 100;
 /** Gathered statements make the service faster with more requests at once: with 64 it is not yet as fast as it can be. */
-const SATURATING_CONNECTIONS = 256;
+const SATURATING_CONNECTIONS = 128;
 /**
  * Open beforehand, as those of a proxy or of clients with a pool. More than the service can have in use: a request that waits for a
  * connection would not load it.

@@ -83,7 +83,7 @@ describe('the admission limit', () => {
     expect(refused(play(phases))).toEqual([]);
   });
 
-  it.each([150, 1_000, 8_000, 30_000])(
+  it.each([300, 1_000, 8_000, 30_000])(
     'finds a capacity of %d a second by itself, and keeps the wait below a second at three times that',
     (capacity) => {
       const sent = play([steady(1_000, capacity / 2, capacity), steady(5_000, capacity * 3, capacity)]);
@@ -108,12 +108,12 @@ describe('the admission limit', () => {
     expect(longest(between(sent, 5_000, 9_000))).toBeLessThan(700);
   });
 
-  it('lets 64 begin while nothing is answered, and the next at once when it is again', () => {
+  it('lets 128 begin while nothing is answered, and the next at once when it is again', () => {
     const sent = play([steady(5_000, 200, 0), steady(1_000, 200, 1_000)]);
     const stuck = between(sent, 0, 5_000);
     // Those of the moment in which the queue might have been a burst are accepted too.
-    expect(stuck.length - refused(stuck).length).toBeGreaterThanOrEqual(64);
-    expect(stuck.length - refused(stuck).length).toBeLessThan(64 + 60);
+    expect(stuck.length - refused(stuck).length).toBeGreaterThanOrEqual(128);
+    expect(stuck.length - refused(stuck).length).toBeLessThan(128 + 60);
     expect(refused(between(sent, 5_100, 6_000))).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { until } from '#test/until';
 import { shedLoad } from './shed-load.ts';
 
 /** More than may always be in progress. */
-const MANY = 70;
+const MANY = 140;
 /** Longer than a burst. */
 const STANDING_MS = 400;
 
@@ -106,7 +106,7 @@ describe('load shedding', () => {
 
   it('does not count long polls as work', async () => {
     await start();
-    await begin('/events?wait=30', 4 * MANY);
+    await begin('/events?wait=30', 2 * MANY);
     clock.advance(STANDING_MS);
     const begun = await begin('/work', 1);
     expect([await inProgress(), await shed()]).toEqual([1, 0]);
