@@ -21,6 +21,10 @@ const USUAL_SHARE = 0.5;
 const BEFORE_MS = 3_000;
 const AFTER_MS = 5_000;
 const SLOT_MS = 250;
+/** A second: a single slow slot later on is the machine, and no overload. */
+const SLOTS_AS_BEFORE = 4;
+/** The limit is found in the first second. */
+const SETTLED_AFTER_MS = 1_000;
 /** A slot of time is as before if its p99 is at most so many times that before the overload, or this. */
 const AS_BEFORE_TIMES = 2;
 const AS_BEFORE_MS = 100;
@@ -44,7 +48,9 @@ interface Round {
   p99Ms: number;
   maxMs: number;
   beforeP99Ms: number;
-  /** From the end of the overload until all is accepted and answered as before. */
+  /** Of those that were due once the limit was found. */
+  settledP99Ms: number;
+  /** From the end of the overload until a second begins in which all is accepted and answered as before. */
   backMs: number;
   busyShare: number;
 }
@@ -106,10 +112,15 @@ function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement
   const during = accepted(BEFORE_MS, endMs);
   const beforeP99Ms = percentile(accepted(0, BEFORE_MS), 0.99);
   const usualMs = Math.max(AS_BEFORE_MS, AS_BEFORE_TIMES * beforeP99Ms);
-  let backMs = 0;
-  for (let atMs = 0; atMs < AFTER_MS; atMs += SLOT_MS) {
+  const isAsBefore = (atMs: number) => {
     const slot = [endMs + atMs, endMs + atMs + SLOT_MS] as const;
-    if (countShed(...slot) > 0 || percentile(accepted(...slot), 0.99) > usualMs) backMs = atMs + SLOT_MS;
+    return countShed(...slot) === 0 && percentile(accepted(...slot), 0.99) <= usualMs;
+  };
+  let backMs = 0;
+  let inARow = 0;
+  for (let atMs = 0; atMs < AFTER_MS && inARow < SLOTS_AS_BEFORE; atMs += SLOT_MS) {
+    inARow = isAsBefore(atMs) ? inARow + 1 : 0;
+    if (inARow === 0) backMs = atMs + SLOT_MS;
   }
   return {
     saturating,
@@ -120,6 +131,7 @@ function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement
     p99Ms: percentile(during, 0.99),
     maxMs: percentile(during, 1),
     beforeP99Ms,
+    settledP99Ms: percentile(accepted(BEFORE_MS + SETTLED_AFTER_MS, endMs), 0.99),
     backMs,
     busyShare,
   };
@@ -165,7 +177,7 @@ function findingOf(done: readonly Round[], roundMs: number): Finding {
     p99Ms,
     notes: [
       `Requests are sent at their own pace, whatever is answered: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${SATURATING_CONNECTIONS} connections. ${CONNECTIONS.toLocaleString('en')} connections were open beforehand. Latencies count from the instant at which a request was due.`,
-      `The bar is ${isMet ? 'met' : 'missed'}: p99 of the accepted of each round ${each('p99Ms')} ms (longest ${each('maxMs')} ms; ${each('beforeP99Ms')} ms before the overload), back after ${each('backMs')} ms. Back means that nothing is refused and that p99 is at most ${AS_BEFORE_TIMES} times that before, or ${AS_BEFORE_MS} ms, by slots of ${SLOT_MS} ms.`,
+      `The bar is ${isMet ? 'met' : 'missed'}: p99 of the accepted of each round ${each('p99Ms')} ms (without its first second ${each('settledP99Ms')} ms; longest ${each('maxMs')} ms; ${each('beforeP99Ms')} ms before the overload), back after ${each('backMs')} ms. Back means that for a second nothing is refused and that p99 is at most ${AS_BEFORE_TIMES} times that before, or ${AS_BEFORE_MS} ms, by slots of ${SLOT_MS} ms.`,
       `${sum('accepted')} were accepted and ${sum('shed')} refused, each with 503 and Retry-After; there was no other answer. The database holds exactly the accepted orders.`,
       `The process that sends and counts used ${Math.round(100 * median(of('busyShare')))} % of a core.`,
     ],
