@@ -76,15 +76,16 @@ it('no reminder is claimed after the first change, and later ones are about what
   await Promise.all([changing(), claiming()]);
   expect(claimed.size).toBeGreaterThan(0);
 
-  // The reminders of a reopened invoice go on with its next step, 15 days after its due day.
+  // The reminders of a reopened invoice go on with its next step, 15 days after its due day. A step that was withdrawn is taken first.
   await until('2025-12-30');
   for (const id of invoices) {
     const about = (await mailsAbout(id)).filter(({ kind }) => kind === 'reminder_overdue');
-    const sent = about.filter(({ status }) => status === 'SENT');
-    expect(sent.every(({ mailId, text }) => claimed.has(mailId) && text.includes('1.000,00'))).toBe(true);
-    const pending = about.filter(({ status }) => status === 'PENDING');
-    expect(pending).toHaveLength(1);
-    expect(pending[0]?.text).toContain('450,00');
-    expect(sent.length).toBe(about.length - 1 - about.filter(({ status }) => status === 'WITHDRAWN').length);
+    const [first, ...later] = about;
+    expect(first?.status).toBe(claimed.has(first?.mailId as string) ? 'SENT' : 'WITHDRAWN');
+    expect(first?.text).toContain('1.000,00');
+    expect(later.map(({ status }) => status)).toEqual(
+      first?.status === 'SENT' ? ['PENDING'] : ['PENDING', 'PENDING'],
+    );
+    for (const { text } of later) expect(text).toContain('450,00');
   }
 });
