@@ -15,4 +15,13 @@ describe('A queue in which more is due rests before its next claim', () => {
   ])('%s', (_, load, restMs) => {
     expect(claimRestMs({ isServing: true, ...load, slotsMax: 256 })).toBe(restMs);
   });
+
+  it.each([
+    ['for more room with less than half of a few slots free', { slotsFree: 3, slotsMax: 7 }, 10],
+    ['not at all with more of them free', { slotsFree: 4, slotsMax: 7 }, 0],
+    ['for more room with fewer than four of thirty free', { slotsFree: 3, slotsMax: 30 }, 10],
+    ['not at all with one of two free', { slotsFree: 1, slotsMax: 2 }, 0],
+  ])('%s', (_, load, restMs) => {
+    expect(claimRestMs({ isServing: true, turnMs: 0, ...load })).toBe(restMs);
+  });
 });

@@ -9,8 +9,11 @@ export interface QueueLoad {
   isServing: boolean;
 }
 
-/** A claim costs nearly the same for one job as for many: with less than an eighth of the slots free, it waits for more. */
-const ROOM = 1 / 8;
+/**
+ * A claim costs nearly the same for one job as for many: with less than an eighth of the slots free, it waits for more, and with
+ * less than four or half of a few slots.
+ */
+const roomOf = (slotsMax: number) => Math.max(slotsMax / 8, Math.min(4, slotsMax / 2));
 const ROOM_REST_MS = 10;
 /** A turn that requests do not notice. */
 const TURN_MS = 5;
@@ -21,7 +24,7 @@ const REST_MS_MAX = 50;
 
 /** In milliseconds; 0 for none. */
 export function claimRestMs({ slotsFree, slotsMax, turnMs, isServing }: QueueLoad): number {
-  const forRoom = slotsFree < slotsMax * ROOM ? ROOM_REST_MS : 0;
+  const forRoom = slotsFree < roomOf(slotsMax) ? ROOM_REST_MS : 0;
   const forRequests = isServing && turnMs > TURN_MS ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
   return Math.max(forRoom, forRequests);
 }

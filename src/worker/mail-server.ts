@@ -1,6 +1,7 @@
 /** The mail server that the settings name. */
 import type { Log } from '#infra/log';
-import { createSmtp, type SmtpServer } from '#infra/mail/smtp';
+import type { SmtpServer } from '#infra/mail/smtp';
+import { createSmtpInThread } from '#infra/mail/smtp-in-thread';
 import type { Environment } from '#kernel/api-key';
 import type { WorkerOptions } from './index.ts';
 
@@ -20,7 +21,7 @@ export function mailServerOf(
   const ownHost = baseUrl === null ? smtpFrom?.split('@').at(-1) : new URL(baseUrl).hostname;
   const host = ownHost ?? 'localhost';
   if (smtp !== null && smtpFrom !== null)
-    return { smtp: createSmtp({ server: smtp, from: smtpFrom, extraCa: smtpCa }), host };
+    return { smtp: createSmtpInThread({ server: smtp, from: smtpFrom, extraCa: smtpCa }), host };
   if (environment === 'sandbox') return { smtp: null, host };
   log.warn('SMTP_URL is not set: mails to buyers wait until it is.');
   return null;

@@ -14,8 +14,8 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 
 /** Short, so that the mails of a killed worker are due again soon. */
 const LEASE_SECONDS = 10;
-/** Each has a connection of its own. */
-const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX;
+/** Some more than connections: these send them while the results of others are saved. */
+const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX + 2;
 
 export type MailerOptions = LeasedQueueOptions &
   Omit<MailSender, 'signal' | 'findDocument'> & { db: Db; deps: { isSandbox: boolean } };

@@ -1,6 +1,6 @@
 /** Sends mails through a mail server. Replies that refuse are not passed on: they may name the recipient. */
 import { isIPv4 } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 
@@ -52,12 +52,16 @@ export type SmtpFailure =
 
 /** The message is the failure and the server's reply code, if any: `RECIPIENT_REFUSED 550`. */
 export class SmtpFailed extends Error {
+  readonly failure: SmtpFailure;
+  readonly replyCode: number | undefined;
   /** Whether another attempt is pointless. */
   readonly isFinal: boolean;
 
   constructor(failure: SmtpFailure, replyCode: number | undefined, isFinal = false) {
     super(replyCode === undefined ? failure : `${failure} ${replyCode}`);
     this.name = 'SmtpFailed';
+    this.failure = failure;
+    this.replyCode = replyCode;
     this.isFinal = isFinal;
   }
 }
@@ -96,7 +100,10 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
     secure: isSecure,
     requireTLS: !isSecure && !isLoopback(host),
     ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    ...(extraCa !== null && { tls: { ca: [...rootCertificates, extraCa] } }),
+    // Read once: a connection would read the certificates of all authorities again.
+    ...(extraCa !== null && {
+      tls: { secureContext: createSecureContext({ ca: [...rootCertificates, extraCa] }) },
+    }),
     connectionTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

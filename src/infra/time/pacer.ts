@@ -2,8 +2,8 @@
 import type { Clock } from './clock.ts';
 
 export interface Pacer {
-  /** Runs a piece of work, then rests if requests are served. Fails as the work does. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a piece of work, then rests if requests are served. Fails as the work does. `restsPerWork` replaces that of the pacer. */
+  run<Result>(work: () => Promise<Result>, restsPerWork?: number): Promise<Result>;
 }
 
 /** Never rests. */
@@ -20,9 +20,9 @@ export interface PacerOptions {
 /** A piece that took longer than usual is no reason to stand still. */
 const REST_MS_MAX = 500;
 
-export function createPacer({ clock, isServing, restsPerWork }: PacerOptions): Pacer {
+export function createPacer({ clock, isServing, restsPerWork: usual }: PacerOptions): Pacer {
   return {
-    async run(work) {
+    async run(work, restsPerWork = usual) {
       const startedAtMs = clock.elapsedMs();
       const result = await work();
       const restMs = Math.min((clock.elapsedMs() - startedAtMs) * restsPerWork, REST_MS_MAX);

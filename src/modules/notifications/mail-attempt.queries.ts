@@ -6,6 +6,8 @@ import type { MailKind } from '#kernel/mail-kind';
 import type { MailStatus } from './mail.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
+/** As long as it takes to send some mails at once to a mail server that is near. */
+const FINISH_WAIT_MS = 2;
 
 export interface ClaimedMail {
   platform_id: number;
@@ -128,4 +130,5 @@ export async function finishMails(db: Db, results: MailResult[]): Promise<boolea
   return results.map((result) => finished.has(result.mailId));
 }
 
-export const finishMail = gathered(finishMails);
+/** Mails that are sent at the same time are finished by one statement. */
+export const finishMail = gathered(finishMails, { waitMs: FINISH_WAIT_MS });
