@@ -13,6 +13,9 @@ CREATE OR REPLACE FUNCTION public.begin_payout_run()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   insert into payout_runs (platform_id, next_at) values (new.platform_id, 0) on conflict do nothing;
   return null;
 end $function$;
@@ -32,6 +35,9 @@ CREATE OR REPLACE FUNCTION public.count_by_status()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   if tg_op = 'INSERT' then
     insert into list_count_changes (platform_id, list, filter, value, rows_change)
     select w.platform_id, tg_table_name, f.filter, f.value, count(*)
@@ -61,6 +67,9 @@ CREATE OR REPLACE FUNCTION public.count_in_entity()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update buyer_entity_keys k set is_counted = (new.status <> 'REJECTED')
   where k.platform_id = new.platform_id and k.buyer_external_id = new.buyer_external_id;
   return null;
@@ -71,6 +80,9 @@ CREATE OR REPLACE FUNCTION public.examine_services_of_buyer()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
   where s.platform_id = new.platform_id and s.buyer_external_id = new.external_id and s.status = 'IN_REVIEW'
     and s.examine_at is not null;
@@ -82,6 +94,9 @@ CREATE OR REPLACE FUNCTION public.examine_services_of_facility()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
   where s.platform_id = new.platform_id and s.buyer_external_id = new.buyer_external_id and s.status = 'IN_REVIEW'
     and s.examine_at is not null;
@@ -93,6 +108,9 @@ CREATE OR REPLACE FUNCTION public.examine_services_of_file()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.created_at))
   where s.platform_id = new.platform_id and s.invoice_external_id = new.invoice_external_id and s.examine_at is not null;
   return null;
@@ -103,6 +121,9 @@ CREATE OR REPLACE FUNCTION public.examine_services_of_invoice()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
   where s.platform_id = new.platform_id and s.invoice_external_id = new.external_id and s.examine_at is not null;
   return null;
@@ -113,6 +134,9 @@ CREATE OR REPLACE FUNCTION public.examine_services_of_merchant()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_import() then
+    return null;
+  end if;
   update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
   where s.platform_id = new.platform_id and s.merchant_external_id = new.merchant_external_id
     and s.status = 'IN_REVIEW' and s.examine_at is not null;
@@ -126,6 +150,9 @@ AS $function$
 declare
   previous record;
 begin
+  if is_import() then
+    return null;
+  end if;
   select total_amount, used_amount, pending_orders_amount, available_amount into previous from facility_ledger
   where platform_id = new.platform_id and buyer_external_id = new.buyer_external_id and entry = new.entry - 1;
   if not found and new.entry > 1 then
@@ -167,6 +194,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.is_import()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select current_user <> 'tradeline_service' and coalesce(current_setting('tradeline.import', true), '') = 'on'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_entries_have_lines()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -174,6 +209,9 @@ AS $function$
 declare
   wrong record;
 begin
+  if is_import() then
+    return null;
+  end if;
   select w.platform_id, w.entry_id into wrong
   from written w
   cross join lateral (
@@ -194,6 +232,9 @@ AS $function$
 declare
   wrong record;
 begin
+  if is_import() then
+    return null;
+  end if;
   select f.platform_id, f.entry_id, f.fault into wrong
   from (
     select w.platform_id, w.entry_id, case
@@ -2532,6 +2573,7 @@ create table platforms (
   wait_for_bank text,
   late_interest_basis_points integer,
   sends_monthly_statements boolean not null default false,
+  relocating_since unix_seconds,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),
@@ -2553,6 +2595,7 @@ create table platforms (
   constraint platforms_wait_for_bank_check CHECK ((wait_for_bank ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text))
 );
 CREATE INDEX platforms_ahead ON public.platforms USING btree (platform_id) WHERE (clock_ahead_seconds > 0);
+CREATE INDEX platforms_relocating ON public.platforms USING btree (platform_id) WHERE (relocating_since IS NOT NULL);
 CREATE INDEX platforms_with_statements ON public.platforms USING btree (platform_id) WHERE sends_monthly_statements;
 grant insert, select, update on platforms to tradeline_service;
 

@@ -81,7 +81,7 @@ export const CODES = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     error: 'Service unavailable',
-    when: 'The database is away, or more requests have come than the service can answer; repeat after `Retry-After` seconds.',
+    when: 'The database is away, more requests have come than the service can answer, or the platform is being moved; repeat after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, Explained & { status: number; error: string }>;
 

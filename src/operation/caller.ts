@@ -12,6 +12,8 @@ export interface Caller {
   scopes: ReadonlySet<Scope>;
   /** The one merchant the key is restricted to, or null for the whole platform. */
   merchantExternalId: string | null;
+  /** Set while the platform moves to another database. */
+  isReadOnly?: boolean;
   vault: PlatformVault;
 }
 

@@ -2,11 +2,14 @@
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import { refusal } from '#kernel/problem';
+import { Problem, refusal } from '#kernel/problem';
 import { type Caller, hasScope } from './caller.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { InputReader, RawInput } from './input-reader.ts';
 import type { AnyOperation, Context, Operation, OperationResult } from './operation.ts';
+
+/** A move takes minutes. */
+const RELOCATION_RETRY_SECONDS = 30;
 
 export interface OperationCall<Answer> {
   /** Its `db` is the database, or a transaction that several calls share. */
@@ -32,6 +35,7 @@ export async function runOperation<R extends TSchema, Answer = Static<R>>(
 ): Promise<Answer> {
   const { context, idempotency, answerOf = bodyOf, onCommitted = doNothing } = call;
   assertScope(context.caller, operation);
+  assertWritable(context.caller, operation);
   const input = (call.readInput ? call.readInput(call.input) : withDefaults(call.input)) as never;
   const known = idempotency && (await idempotency.findAnswer(context.db));
   if (known) return known;
@@ -73,6 +77,15 @@ export async function runOperation<R extends TSchema, Answer = Static<R>>(
 function assertScope(caller: Caller, { scope }: Pick<AnyOperation, 'scope'>): void {
   if (scope === 'any' || hasScope(caller, scope)) return;
   throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
+}
+
+/** What was written behind the copy of a platform would be lost. */
+function assertWritable({ isReadOnly }: Caller, { effect }: Pick<AnyOperation, 'effect'>): void {
+  if (!isReadOnly || effect === 'read') return;
+  throw new Problem('SERVICE_UNAVAILABLE', {
+    error: 'The platform is being moved: until then it can only be read',
+    retryAfterSeconds: RELOCATION_RETRY_SECONDS,
+  });
 }
 
 const withDefaults = ({ params = {}, query = {}, body, file }: RawInput) => ({ params, query, body, file });

@@ -1492,6 +1492,7 @@ export interface Platforms {
   platform_id: Generated<number>;
   privacy_url: string | null;
   redirect_url: string | null;
+  relocating_since: number | null;
   return_secret_generation: Generated<number>;
   review_days: Generated<number>;
   sends_checkout_invitations: Generated<boolean>;

@@ -84,7 +84,7 @@ export interface CodeView {
   againInSeconds: number;
 }
 
-/** Null for an unknown, forged or expired token, and for the page of a disabled platform. */
+/** Null for an unknown, forged or expired token, and for the page of a platform that is disabled or moves. */
 export async function readVisit(
   deps: BuyerPageDeps,
   db: Db,
@@ -92,7 +92,7 @@ export async function readVisit(
 ): Promise<BuyerVisit | null> {
   const platformId = platformOfPageToken(token);
   const platform = platformId === null ? undefined : await findPlatform(db, platformId);
-  if (!platform || platform.disabled_at !== null) return null;
+  if (!platform || platform.disabled_at !== null || platform.relocating_since !== null) return null;
   const vault = deps.vault.forPlatform(platform.code, platform.data_key_wrapped);
   const link = openPageToken(vault, token);
   deps.clocks.learn(platform.platform_id, platform.clock_ahead_seconds);

@@ -23,6 +23,7 @@ export async function lockLinkedBuyers(
     select ${buyersTable.of('b')} from buyers b
     where b.registry_company_id = any(${companyIds}::bigint[]) and (b.registry_company_id, b.platform_id, b.external_id)
       > (${last?.registry_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
+      and b.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
     order by b.registry_company_id, b.platform_id, b.external_id limit ${countMax}
     for no key update`.execute(db);
   return rows;

@@ -112,6 +112,7 @@ export async function lockActiveFacilitiesOf(
     )
     select ${columnsOf('f')} from facilities f join concerned using (platform_id, buyer_external_id)
     where f.status = 'ACTIVE'
+      and f.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
     order by f.platform_id, f.buyer_external_id limit ${countMax}
     for no key update of f`.execute(db);
   return rows;

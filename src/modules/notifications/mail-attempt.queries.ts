@@ -22,8 +22,9 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims due mails of all platforms for `leaseSeconds`, the longest due first. The claims of a killed worker end with their
- * lease. One that is lost with the database needs no write to the disk: its mail is due again.
+ * Claims due mails of all platforms for `leaseSeconds`, the longest due first; those of a platform that moves are sent where it
+ * moves to. The claims of a killed worker end with their lease. One that is lost with the database needs no write to the disk:
+ * its mail is due again.
  */
 export async function claimMails(
   db: Db,
@@ -33,6 +34,7 @@ export async function claimMails(
     with due as materialized (
       select platform_id, mail_id from mails
       where status = 'PENDING' and next_attempt_at <= now()
+        and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
       order by next_attempt_at limit ${options.batchSizeMax}
       for update skip locked
     ), claimed as (

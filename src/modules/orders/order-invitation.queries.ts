@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { OrderKey } from './order.queries.ts';
 
-/** Drafts whose buyers are still to be invited to the checkout, of all enabled platforms, the oldest first. */
+/** Drafts whose buyers are still to be invited to the checkout, of all platforms that are enabled and stay, the oldest first. */
 export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKey[]> {
   const { rows } = await sql<OrderKey>`
     select o.platform_id as "platformId", o.external_id as "externalId"
     from orders o join platforms p on p.platform_id = o.platform_id
-    where o.is_invitation_due and p.disabled_at is null
+    where o.is_invitation_due and p.disabled_at is null and p.relocating_since is null
     order by o.created_at limit ${limit} ${sql.raw(UNPREPARED)}`.execute(db);
   return rows;
 }

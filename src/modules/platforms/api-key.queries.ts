@@ -26,12 +26,15 @@ export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
   clock_ahead_seconds: number;
   /** Of the platform. */
   disabled_at: number | null;
+  /** Of the platform. */
+  relocating_since: number | null;
 }
 
 /** In the order of the ids; undefined for an unknown id. Reads across platforms: the key determines the tenant. */
 export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
   const { rows } = await sql<ApiKeyRow>`
-    select k.*, p.code as platform_code, p.data_key_wrapped, p.time_zone, p.clock_ahead_seconds, p.disabled_at
+    select k.*, p.code as platform_code, p.data_key_wrapped, p.time_zone, p.clock_ahead_seconds, p.disabled_at,
+      p.relocating_since
     from api_keys k join platforms p on p.platform_id = k.platform_id
     where k.key_id = any(${keyIds})`.execute(db);
   const byId = new Map(rows.map((row) => [row.key_id, row]));
@@ -96,10 +99,13 @@ const unnestUses = unnestRows<KeyUse>('u', {
   at: ['bigint', 'at'],
 });
 
-/** Records when keys of all platforms were last used. The latest of several processes counts. */
+/** Records when keys of all platforms were last used. The latest of several processes counts. One that moves is only read. */
 export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
     from ${unnestUses(uses)}
-    where k.platform_id = u.platform_id and k.key_id = u.key_id`.execute(db);
+    where k.platform_id = u.platform_id and k.key_id = u.key_id
+      and k.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`.execute(
+    db,
+  );
 }

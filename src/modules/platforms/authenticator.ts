@@ -92,6 +92,7 @@ function callerOf(row: ApiKeyRow, vault: Vault): Caller {
     keyId: row.key_id,
     scopes: new Set(row.scopes),
     merchantExternalId: row.merchant_external_id,
+    isReadOnly: row.relocating_since !== null,
     vault: vault.forPlatform(row.platform_code, row.data_key_wrapped),
   };
 }

@@ -46,14 +46,14 @@ export async function endClockAdvance(db: Db, platformId: number): Promise<void>
 export interface PlatformClock {
   platformId: number;
   aheadSeconds: number;
-  /** A clock call is still running due transitions. */
+  /** A clock call is still running due transitions, or the platform moves to another database. */
   isMoving: boolean;
 }
 
 export async function findPlatformClocks(db: Db, platformIds: readonly number[]): Promise<PlatformClock[]> {
   const { rows } = await sql<PlatformClock>`
     select platform_id as "platformId", clock_ahead_seconds as "aheadSeconds",
-      coalesce(clock_moving_until > now(), false) as "isMoving"
+      coalesce(clock_moving_until > now(), false) or relocating_since is not null as "isMoving"
     from platforms where platform_id = any(${[...platformIds]}::int[])`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ export const platformsTable = table('platforms', {
   version: 'int',
   created_at: 'bigint',
   disabled_at: 'bigint',
+  relocating_since: 'bigint',
   country: 'text',
   currency: 'text',
   is_single_merchant: 'boolean',

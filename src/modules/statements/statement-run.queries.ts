@@ -14,10 +14,12 @@ const runsTable = table('statement_runs', {
 /** The statements of a platform for a month. */
 export type StatementRun = RowOf<typeof runsTable>;
 
-/** The platforms that send statements of account. */
+/** The platforms that send statements of account, without those that move. */
 export async function listStatementPlatforms(db: Db): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
-    select platform_id from platforms where sends_monthly_statements order by platform_id`.execute(db);
+    select platform_id from platforms where sends_monthly_statements and relocating_since is null order by platform_id`.execute(
+    db,
+  );
   return rows.map(({ platform_id }) => platform_id);
 }
 

@@ -99,7 +99,6 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks which platforms send statements, and then works on each by itself.',
     },
     ...[
-      ['mail-attempt', 'claimMails'],
       ['mail', 'pruneMails'],
       ['notice', 'pruneNotices'],
     ].map(([file, of]) => ({

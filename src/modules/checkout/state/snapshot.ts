@@ -95,9 +95,10 @@ export async function readSnapshot(
   };
 }
 
-/** Whether nothing can be ordered: the platform is disabled, or the merchant of the draft may not sell. */
+/** Whether nothing can be ordered: the platform is disabled or moves, or the merchant of the draft may not sell. */
 export function isClosed({ platform, order, merchantStatus }: Snapshot): boolean {
-  return platform.disabled_at !== null || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
+  const isOpen = platform.disabled_at === null && platform.relocating_since === null;
+  return !isOpen || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
 }
 
 /**
