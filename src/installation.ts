@@ -21,6 +21,8 @@ export interface Installation {
   settings: Settings;
   db: Db;
   connections(): Connections;
+  /** A login that owns the schema. */
+  owner: DatabaseLogins['owner'];
   /** Calls back at the commits of other processes. */
   listen(onCommit: () => void): CommitListener;
   vault: Vault;
@@ -57,7 +59,7 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
     const vault = await openVault(database.db, settings, mustExist);
     const { db, connections } = database;
     const listen = (onCommit: () => void) => listenForCommits(listener, onCommit);
-    return { settings, db, connections, listen, vault, clock: systemClock, close };
+    return { settings, db, connections, owner, listen, vault, clock: systemClock, close };
   } catch (error) {
     await close();
     throw error;

@@ -96,7 +96,7 @@ const paddedOf = (position: number) => String(position).padStart(12, '0');
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** The file is there with all its bytes, or as it was before. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.part`;
   const file = await open(unfinished, 'w', 0o600).catch((error: Error) => {
     throw new StartRefused(`${path} cannot be written: ${error.message}.`);

@@ -11,7 +11,7 @@ import {
   type Role,
   recordAudit,
 } from '#modules/operators';
-import { nowOn, type OnPlatform } from './installation.ts';
+import { assertStays, nowOn, type OnPlatform } from './installation.ts';
 import { refusalOf } from './run-as.ts';
 
 /** What a change answers to its command, and what the audit log records; null if nothing was changed. */
@@ -22,15 +22,16 @@ export interface MadeChange<Answer> {
 
 /**
  * Makes a change as the operator whose key is set. Returns the answer. Throws StartRefused without a key of an active
- * operator of the platform with the role.
+ * operator of the platform with the role, and where the platform moves, unless the change `isOfRelocation`.
  */
 export async function asOperator<Answer>(
   on: OnPlatform,
-  { role }: { role: Role },
+  { role, isOfRelocation = false }: { role: Role; isOfRelocation?: boolean },
   change: (context: OperatorContext) => Promise<MadeChange<Answer>>,
 ): Promise<Answer> {
   const { db, vault, platform } = on;
   const { operatorKey } = on.settings;
+  if (!isOfRelocation) assertStays(platform);
   if (operatorKey === null) throw await withoutKey(on);
   return inTransaction(db, async (transaction) => {
     const operator = await admitOperator(transaction, platform, operatorKey, role);

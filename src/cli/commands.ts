@@ -7,6 +7,7 @@ export const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   platform: async () => (await import('./platform.ts')).platformCommand,
+  cell: async () => (await import('./cell.ts')).cellCommand,
   operator: async () => (await import('./operator.ts')).operatorCommand,
   approval: async () => (await import('./approval.ts')).approvalCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,

@@ -14,7 +14,7 @@ import {
   SERVICE_FEE_HELP,
   SERVICE_HELP,
 } from './money-help.ts';
-import { PLATFORM_USAGE } from './platform-settings.ts';
+import { CELL_HELP, PLATFORM_HELP } from './platform-help.ts';
 
 /** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
@@ -31,29 +31,8 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       ],
     },
   },
-  platform: {
-    summary: 'platforms and their settings',
-    verbs: {
-      create: [
-        `--code CODE --country DE --currency EUR [--single-merchant] ${PLATFORM_USAGE}`,
-        'Creates a platform and prints its first API key, once. --name is required.',
-      ],
-      list: ['', 'Lists the platforms.'],
-      show: ['CODE [--at DAY]', 'Shows its settings, now or at the end of a day.'],
-      history: ['CODE', 'Lists every version of its settings.'],
-      update: [
-        `CODE ${PLATFORM_USAGE} [--no-logo] [--reason TEXT]`,
-        "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator, and a reason.",
-      ],
-      mails: ['[on|off KIND --reason TEXT]', 'Lists the kinds of its mails, or switches one on or off.'],
-      disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
-      enable: [
-        'CODE --reason TEXT',
-        'Proposes to take its API keys again, for a second operator to approve.',
-      ],
-      'return-secret': ['CODE [--renew]', 'Prints the secret that signs return URLs. --renew replaces it.'],
-    },
-  },
+  platform: PLATFORM_HELP,
+  cell: CELL_HELP,
   operator: {
     summary: 'the people who may change what no API key may',
     verbs: {

@@ -56,6 +56,14 @@ async function opened(work: (installation: Installation) => Promise<void>): Prom
 /** Beside the result, which is on standard output. */
 const say = (sentence: string) => console.error(sentence);
 
+/** Throws StartRefused for a platform that moves to another database: what is written here would be lost. */
+export function assertStays({ code, relocating_since }: PlatformRow): void {
+  if (relocating_since === null) return;
+  throw new StartRefused(
+    `${code} moves to another database and is only read here: give the move up with \`tradeline platform relocated ${code} --given-up\`.`,
+  );
+}
+
 /** The platform's time in Unix seconds. In a sandbox it can be ahead of the real time. */
 export function nowOn({ clock, platform }: OnPlatform): number {
   return clock.now() + platform.clock_ahead_seconds;

@@ -1,4 +1,4 @@
-/** `tradeline platform create|list|show|history|update|mails|disable|enable|return-secret` */
+/** `tradeline platform create|list|show|history|update|mails|disable|enable|return-secret|export|import|relocated` */
 import { inTransaction } from '#infra/database/transaction';
 import { parseApiKey } from '#kernel/api-key';
 import { isCountry } from '#kernel/country';
@@ -19,6 +19,7 @@ import {
   listPlatforms,
   type NewPlatform,
   PLATFORM_CONTROLS,
+  type PlatformRow,
   renewReturnSecret,
   returnUrlSecretOf,
   sealedSettings,
@@ -29,7 +30,9 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
 import { askedDay, reasonText, required } from './options.ts';
+import { exportPlatform, relocatedPlatform } from './platform-export.ts';
 import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
+import { importPlatform } from './platform-import.ts';
 import { switchMails } from './platform-mails.ts';
 import { type OptionValues, PLATFORM_OPTIONS, readPlatformSettings } from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
@@ -46,6 +49,9 @@ export const platformCommand = commandOf('platform', {
   disable,
   enable,
   'return-secret': returnSecret,
+  export: exportPlatform,
+  import: importPlatform,
+  relocated: relocatedPlatform,
 });
 
 async function create(args: string[]): Promise<void> {
@@ -85,6 +91,7 @@ async function list(args: string[]): Promise<void> {
       currency: platform.currency,
       is_single_merchant: platform.is_single_merchant,
       disabled_at: platform.disabled_at,
+      relocating_since: platform.relocating_since,
       created_at: platform.created_at,
     }));
     const rowOf = (platform: (typeof platforms)[number]) => ({
@@ -93,13 +100,20 @@ async function list(args: string[]): Promise<void> {
       country: platform.country,
       currency: platform.currency,
       merchants: platform.is_single_merchant ? 'one' : 'many',
-      requests: platform.disabled_at === null ? 'taken' : 'refused',
+      requests: requestsOf(platform),
       created: instant(platform.created_at),
     });
     const whenEmpty = 'There is no platform yet: make one with `tradeline platform create`.';
     printItems(values.json, platforms, rowOf, whenEmpty);
   });
 }
+
+function requestsOf({ disabled_at: disabledAt, relocating_since: relocatingSince }: Takes): string {
+  if (disabledAt !== null) return 'refused';
+  return relocatingSince === null ? 'taken' : 'only read';
+}
+
+type Takes = Pick<PlatformRow, 'disabled_at' | 'relocating_since'>;
 
 async function show(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({

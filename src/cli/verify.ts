@@ -10,7 +10,8 @@ import { printDone } from './result.ts';
 
 export const verifyCommand = commandWithoutVerbs(verify);
 
-const TOTALS = [orderTotals, invoiceTotals];
+/** All that are maintained. */
+export const LIST_TOTALS = [orderTotals, invoiceTotals];
 
 /** Exit code 1 where a total is wrong, and was not corrected. */
 async function verify(args: string[]): Promise<void> {
@@ -20,8 +21,8 @@ async function verify(args: string[]): Promise<void> {
   });
   await onPlatform(values.platform, async ({ db, platform: { platform_id, code } }) => {
     const find = values.correct ? correctMiscounts : findMiscounts;
-    const wrong = await find(db, platform_id, TOTALS);
-    const sentences = wrong.map(sentenceOf);
+    const wrong = await find(db, platform_id, LIST_TOTALS);
+    const sentences = wrong.map(miscountSentence);
     if (wrong.length > 0 && !values.correct)
       throw new StartRefused(
         [`Totals of lists of ${code} are wrong. Correct them with --correct.`, ...sentences].join('\n'),
@@ -34,6 +35,6 @@ async function verify(args: string[]): Promise<void> {
   });
 }
 
-function sentenceOf({ list, filter, value, counted, maintained }: Miscount): string {
+export function miscountSentence({ list, filter, value, counted, maintained }: Miscount): string {
   return `${list} by ${filter}, ${value}: the total says ${maintained}, and there are ${counted}.`;
 }

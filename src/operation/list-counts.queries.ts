@@ -138,6 +138,7 @@ async function ofEachFilter(
 
 /** All rows are counted. */
 function withoutTimeLimit<Result>(db: Db, work: (transaction: Db) => Promise<Result>): Promise<Result> {
+  if (db.isTransaction) return work(db);
   return inTransaction(db, async (transaction) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(transaction);
     return work(transaction);

@@ -19,6 +19,7 @@ const WITH_PLATFORM = ['platform mails'];
 const WITHOUT_PLATFORM = [
   ...WITHOUT_JSON,
   'platform',
+  'cell',
   'events',
   'registry',
   'operator new-key',

@@ -48,8 +48,8 @@ const WITHOUT_OFFSET = ['getLedgerStatement', 'searchBusinesses', 'listWebhookDe
 export const pagedLists = everyList.filter(({ id }) => !WITHOUT_OFFSET.includes(id));
 
 /** The demo, and two items or more in each list of `pagedLists`, by the names of their examples. */
-export async function createListedWorld(): Promise<World> {
-  const world = await createStoryWorld();
+export async function createListedWorld({ hasExampleEntry = true } = {}): Promise<World> {
+  const world = await createStoryWorld({}, { hasExampleEntry });
   const made = async (path: string, body?: unknown) => {
     const { status, text } = await world.post(path, body);
     expect(`${path} ${status} ${text}`).toMatch(/ 20\d /);

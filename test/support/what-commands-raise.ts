@@ -49,6 +49,11 @@ export const commands: Record<string, Harmless | Attempts> = {
   // Disabled before it is tried.
   'platform enable': ['platform enable $PLATFORM --reason Why'],
   'platform return-secret': 'other',
+  'platform export': 'lowers',
+  // What was owed on the other database, and nothing else.
+  'platform import': 'begins',
+  'platform relocated': 'other',
+  cell: 'other',
   // On a machine of the person.
   'operator new-key': 'other',
   'operator add': [

@@ -84,7 +84,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = settableClock();
   const { db } = opened;
   const listen = (onCommit: () => void) => listenForCommits(connection, onCommit);
-  const installation = { settings, ...opened, listen, vault, clock };
+  const installation = { settings, ...opened, owner: { ...endpoints.owner, database }, listen, vault, clock };
   const { stop, ...urls } = await startServer(installation);
 
   const environment: Environment = settings.environment;

@@ -207,6 +207,6 @@ const parseInt8 = (text: string): number => {
 };
 
 /** Parses int8 (money, Unix seconds, counts) into an exact number, or throws RangeError. */
-function typeParser(oid: number, format?: 'text' | 'binary') {
+export function typeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format as 'text');
 }

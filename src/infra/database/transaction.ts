@@ -24,3 +24,8 @@ export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promis
     }
   }
 }
+
+/** Runs `work` on one state of the database: the transaction that `db` is, or a snapshot of its own. */
+export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().setIsolationLevel('repeatable read').execute(work);
+}

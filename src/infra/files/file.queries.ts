@@ -23,6 +23,18 @@ export async function findFile(db: Db, platformId: number, fileId: string): Prom
     .executeTakeFirst();
 }
 
+/** The ids of the files whose content is in the folder. */
+export async function listFilesInFolder(db: Db, platformId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select('file_id')
+    .where('platform_id', '=', platformId)
+    .where('is_in_folder', '=', true)
+    .orderBy('file_id')
+    .execute();
+  return rows.map(({ file_id }) => file_id);
+}
+
 export async function insertFile(db: Db, file: NewRowOf<typeof filesTable>): Promise<void> {
   await db.insertInto('files').values(filesTable.insertable(file)).execute();
 }

@@ -91,3 +91,14 @@ function lockingKeys(platformId: number, entityKeys: RawBuilder<unknown>): RawBu
     on conflict (platform_id, entity_key) do update set entity_key = excluded.entity_key
     returning entity_key`;
 }
+
+/** The column of an entity's key. */
+export const ENTITY_KEY_COLUMN = 'entity_key';
+
+/** The keys of all legal entities of the platform. */
+export async function listEntityKeys(db: Db, platformId: number): Promise<Buffer[]> {
+  const { rows } = await sql<{ entity_key: Buffer }>`
+    select entity_key from legal_entities where platform_id = ${platformId}
+    union select entity_key from buyer_entity_keys where platform_id = ${platformId}`.execute(db);
+  return rows.map(({ entity_key }) => entity_key);
+}

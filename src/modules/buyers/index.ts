@@ -36,8 +36,10 @@ export { Contact, type ContactCreation } from './contact.schemas.ts';
 export {
   addEntityKeys,
   dropFormerEntityKeys,
+  ENTITY_KEY_COLUMN,
   entityKeysOf,
   joinEntity,
+  listEntityKeys,
   lockEntityKeys,
 } from './entity-keys.queries.ts';
 export { createBuyer } from './operations/create-buyer.ts';

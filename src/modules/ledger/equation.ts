@@ -1,5 +1,6 @@
 /** What must hold in the books, as equations that a verification checks one by one. */
 import type { Db } from '#infra/database/database';
+import { inSnapshot } from '#infra/database/transaction';
 import { CHAIN_START, headFault, linkFault } from '#kernel/hash-chain';
 import type { AsOf } from './as-of.rules.ts';
 import { journalHashOf } from './entry-chain.rules.ts';
@@ -93,20 +94,17 @@ export interface EquationResult extends Pick<Equation, 'code' | 'sentence'> {
   differences: string[];
 }
 
-/** Checks equations in one snapshot of the database. */
+/** Checks equations in one snapshot of the database, or in the transaction. */
 export async function checkEquations(
   db: Db,
   platformId: number,
   equations: readonly Equation[],
   asOf: AsOf,
 ): Promise<EquationResult[]> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (snapshot) => {
-      const results: EquationResult[] = [];
-      for (const { code, sentence, check } of equations)
-        results.push({ code, sentence, differences: await check(snapshot, platformId, asOf) });
-      return results;
-    });
+  return inSnapshot(db, async (snapshot) => {
+    const results: EquationResult[] = [];
+    for (const { code, sentence, check } of equations)
+      results.push({ code, sentence, differences: await check(snapshot, platformId, asOf) });
+    return results;
+  });
 }

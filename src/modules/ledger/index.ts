@@ -14,6 +14,7 @@ export { ledgerKeyOf } from './entry-chain.rules.ts';
 export { checkEquations, type Equation, ledgerEquations } from './equation.ts';
 export { findJournalEntry, listEntriesOfInvoice, listEntriesOfPayment } from './journal.queries.ts';
 export type { LedgerStatement, PostedLedgerEntry, TrialBalance } from './ledger.schemas.ts';
+export { countUnnumberedEntries } from './numbering.queries.ts';
 export { numberEntries } from './numbering.ts';
 export { EXAMPLE_ENTRY_ID, getLedgerEntry } from './operations/get-ledger-entry.ts';
 export { getLedgerStatement } from './operations/get-ledger-statement.ts';

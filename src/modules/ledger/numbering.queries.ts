@@ -23,6 +23,12 @@ export async function findPlatformsWithUnnumberedEntries(db: Db): Promise<Unnumb
   return rows;
 }
 
+export async function countUnnumberedEntries(db: Db, platformId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ledger_unnumbered where platform_id = ${platformId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** The head of the platform's chain, locked; null while another transaction has it. `first` becomes that of a new chain. */
 export async function lockLedgerHead(
   db: Db,

@@ -1,5 +1,6 @@
 /** Writing and verifying the audit log. */
 import type { Db } from '#infra/database/database';
+import { inSnapshot } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import { CHAIN_START, type ChainEnd, headFault, linkFault, sealOf } from '#kernel/hash-chain';
 import type { PlatformRow } from '#modules/platforms';
@@ -76,7 +77,7 @@ export interface AuditVerification {
 const ENTRIES_AT_ONCE = 1_000;
 
 /**
- * Reads the whole chain as of one instant. With `noted` also compares the hash at that position with the noted one.
+ * Reads the whole chain as of one instant, or in the transaction. With `noted` also compares the hash at that position with the noted one.
  */
 export async function verifyAudit(
   db: Db,
@@ -84,29 +85,26 @@ export async function verifyAudit(
   key: Uint8Array,
   noted: NotedHead | null = null,
 ): Promise<AuditVerification> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (snapshot) => {
-      let end = CHAIN_START;
-      let isNotedFound = noted === null;
-      for (;;) {
-        const entries = await listAuditEntriesAfter(snapshot, platformId, end.position, ENTRIES_AT_ONCE);
-        for (const entry of entries) {
-          const fault = linkFault(end, entry, entryHashOf(entry));
-          if (fault !== null) return { end, fault };
-          end = entry;
-          isNotedFound ||= entry.position === noted?.position && entry.hash.toString('hex') === noted.hash;
-        }
-        if (entries.length < ENTRIES_AT_ONCE) break;
+  return inSnapshot(db, async (snapshot) => {
+    let end = CHAIN_START;
+    let isNotedFound = noted === null;
+    for (;;) {
+      const entries = await listAuditEntriesAfter(snapshot, platformId, end.position, ENTRIES_AT_ONCE);
+      for (const entry of entries) {
+        const fault = linkFault(end, entry, entryHashOf(entry));
+        if (fault !== null) return { end, fault };
+        end = entry;
+        isNotedFound ||= entry.position === noted?.position && entry.hash.toString('hex') === noted.hash;
       }
-      const head = await findAuditHead(snapshot, platformId);
-      const missing = isNotedFound
-        ? null
-        : `The chain does not pass through the noted entry ${noted?.position}.`;
-      const fault = headFault(key, platformId, end, head) ?? (await emptiedFault(snapshot, platformId, end));
-      return { end, fault: fault ?? missing };
-    });
+      if (entries.length < ENTRIES_AT_ONCE) break;
+    }
+    const head = await findAuditHead(snapshot, platformId);
+    const missing = isNotedFound
+      ? null
+      : `The chain does not pass through the noted entry ${noted?.position}.`;
+    const fault = headFault(key, platformId, end, head) ?? (await emptiedFault(snapshot, platformId, end));
+    return { end, fault: fault ?? missing };
+  });
 }
 
 /** A log that was emptied together with its head, or set back to its beginning: adding an operator is its first entry. */

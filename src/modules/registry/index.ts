@@ -22,6 +22,19 @@ export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
 export { findOtherForm, isFormOfCountry } from './registered-form.ts';
 export type { RegistryEntry } from './registry-entry.ts';
+export {
+  type ArrivedCompany,
+  admitCompanies,
+  arrivedCompanies,
+  COMPANY_COLUMN,
+  copyCompaniesOut,
+  findLastCompanyId,
+  listMissingCompanies,
+  listNamedCompanies,
+  makeArrivedCompanies,
+  markCompaniesOf,
+  unusedCompanyId,
+} from './relocated-company.queries.ts';
 export type { IdentifiedCompany } from './same-company.rules.ts';
 export { isNamed } from './same-name.rules.ts';
 export {

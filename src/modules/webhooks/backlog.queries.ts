@@ -29,3 +29,20 @@ export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
     where d.status = 'PENDING' and s.status = 'ACTIVE'`.execute(db);
   return rows[0] as DeliveryBacklog;
 }
+
+/** What of a platform is under way to receivers. */
+export async function findUnderWay(
+  db: Db,
+  platformId: number,
+): Promise<Pick<DeliveryBacklog, 'pending' | 'unnumbered'>> {
+  const { rows } = await sql<Pick<DeliveryBacklog, 'pending' | 'unnumbered'>>`
+    select (
+        select count(*)::int from webhook_deliveries d
+        join webhook_subscriptions s on s.platform_id = d.platform_id and s.subscription_id = d.subscription_id
+        where d.platform_id = ${platformId} and d.status = 'PENDING' and s.status = 'ACTIVE'
+      ) as pending,
+      (select count(*)::int from events where platform_id = ${platformId} and position is null) as unnumbered`.execute(
+    db,
+  );
+  return rows[0] as Pick<DeliveryBacklog, 'pending' | 'unnumbered'>;
+}

@@ -1,4 +1,4 @@
-export { findDeliveryBacklog } from './backlog.queries.ts';
+export { findDeliveryBacklog, findUnderWay } from './backlog.queries.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,

@@ -1,0 +1,257 @@
+/** `tradeline platform export` and `relocated`: a platform leaves for another database. */
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  copyRowsOut,
+  countRowsSince,
+  isPast,
+  listCopiedTables,
+  nameSnapshot,
+  nextTransaction,
+  prepareCopies,
+} from '#infra/database/copied-tables.queries';
+import { listMigrations } from '#infra/database/installation.queries';
+import { type OwnerConnection, withOwnerConnection } from '#infra/database/owner-connection';
+import { listFilesInFolder } from '#infra/files/file.queries';
+import { openFileFolder } from '#infra/files/file-folder';
+import { StartRefused } from '#kernel/start-refused';
+import { countUnnumberedEntries } from '#modules/ledger';
+import {
+  beginRelocation,
+  endRelocation,
+  findPlatform,
+  type PlatformRow,
+  setPlatformDisabled,
+} from '#modules/platforms';
+import { arrivedCompanies, copyCompaniesOut, listMissingCompanies, markCompaniesOf } from '#modules/registry';
+import { findUnderWay } from '#modules/webhooks';
+import { readArguments, WrongUsage } from './arguments.ts';
+import { asOperator } from './as-operator.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
+import { wholeNumber } from './options.ts';
+import { faultsOfPlatform } from './platform-faults.ts';
+import { companiesOf } from './relocated-companies.ts';
+import {
+  makeRelocationFolder,
+  type RelocatedFile,
+  type RelocatedTable,
+  type RelocationManifest,
+  writeRelocated,
+  writeRelocationManifest,
+} from './relocation-folder.ts';
+import { printDone } from './result.ts';
+import { SHARED_TABLES } from './shared-tables.ts';
+
+const text = { type: 'string' } as const;
+const SUBJECT = 'move of the platform';
+/** Longer than processes know keys and platforms. */
+const KNOWN_MS = 4_000;
+const LOOK_MS = 100;
+/** What is read of a file at once. */
+const PART_BYTES = 262_144;
+
+/** The platform stays read-only afterwards, until `relocated`. */
+export async function exportPlatform(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { out: text, wait: { type: 'string', default: '30' } },
+  });
+  const [code, ...more] = positionals;
+  const { out: folder } = values;
+  if (code === undefined || more.length > 0 || folder === undefined)
+    throw new WrongUsage('Name one platform and a new folder: tradeline platform export CODE --out FOLDER.');
+  const waitSeconds = wholeNumber(values.wait, '--wait', 0);
+  await onPlatform(code, async (on) => {
+    await makeRelocationFolder(folder);
+    try {
+      await settle(on, waitSeconds);
+      const manifest = await withOwnerConnection(on.owner, (connection) => copyOut(connection, on, folder));
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      printDone(
+        values.json,
+        { code, rows, tables: manifest.tables.length, files: manifest.files.length },
+        [
+          `${code} was exported: ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files. It is only read here.`,
+          `Import it with \`tradeline platform import ${code} --from FOLDER\` on the other database. Then say here \`tradeline platform relocated ${code}\`,`,
+          `or \`tradeline platform relocated ${code} --given-up\` to go on here.`,
+        ].join('\n'),
+      );
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+/** Stops what writes the platform, and waits for what is under way. The platform goes on where that does not end. */
+async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
+  const { db, clock, platform } = on;
+  const { code, platform_id: platformId } = platform;
+  const isNew = await asOperator(on, { role: 'ADMIN', isOfRelocation: true }, async (context) => ({
+    answer: await beginRelocation(context.db, platformId, clock.now()),
+    audit: { action: 'PLATFORM_EXPORTED', subject: SUBJECT },
+  }));
+  await sleep(KNOWN_MS);
+  // Requests of before end within the time limits of their statements.
+  const next = await nextTransaction(db);
+  const endsAtMs = clock.elapsedMs() + waitSeconds * 1_000;
+  for (;;) {
+    const waiting = [
+      ...(await underWay(on)),
+      ...((await isPast(db, next)) ? [] : ['transactions of before have not ended']),
+    ];
+    if (waiting.length === 0) return;
+    if (clock.elapsedMs() >= endsAtMs) {
+      if (isNew) await giveUp(on);
+      const goesOn = isNew ? 'It can be written again.' : 'It is still only read.';
+      throw new StartRefused(`${code} cannot be exported yet: ${waiting.join(', ')}. ${goesOn}`);
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+async function underWay({ db, platform: { platform_id: platformId } }: OnPlatform): Promise<string[]> {
+  const { pending, unnumbered } = await findUnderWay(db, platformId);
+  const entries = await countUnnumberedEntries(db, platformId);
+  return [
+    ...(pending > 0 ? [`${pending} deliveries are pending`] : []),
+    ...(unnumbered > 0 ? [`${unnumbered} events have no number`] : []),
+    ...(entries > 0 ? [`${entries} ledger entries have no number`] : []),
+  ];
+}
+
+async function copyOut(
+  connection: OwnerConnection,
+  on: OnPlatform,
+  folder: string,
+): Promise<RelocationManifest> {
+  const { vault, platform, settings, clock } = on;
+  const { code, platform_id: platformId, data_key_wrapped: wrapped } = platform;
+  const platformVault = vault.forPlatform(code, wrapped);
+  const tables = await listCopiedTables(connection.db, SHARED_TABLES);
+  const copied = await connection.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      const snapshot = await nameSnapshot(db);
+      await prepareCopies(db);
+      const faults = await faultsOfPlatform(db, on);
+      if (faults.length > 0) throw new StartRefused([`${code} is not whole.`, ...faults].join('\n'));
+      const written: RelocatedTable[] = [];
+      for (const { name: table, columns } of tables) {
+        const rows = copyRowsOut(connection, { name: table, columns }, platformId);
+        const file = await writeRelocated(folder, `${table}.rows`, rows);
+        written.push({ table, columns, rows: rows.rowCount ?? 0, ...file });
+      }
+      const ids = await companiesOf(db, platformId, platformVault);
+      const companies = copyCompaniesOut(connection, ids);
+      const file = await writeRelocated(folder, `${arrivedCompanies.name}.rows`, companies);
+      const stored = await listFilesInFolder(db, platformId);
+      return {
+        snapshot,
+        tables: written,
+        companies: {
+          ...{ table: arrivedCompanies.name, columns: arrivedCompanies.columns },
+          ...{ rows: companies.rowCount ?? 0, ...file },
+        },
+        missing_companies: await listMissingCompanies(db, ids),
+        files: await copyFiles(stored, settings.filesFolder, { platformId, folder }),
+      };
+    });
+  const { snapshot, ...content } = copied;
+  await assertUnwritten(connection, platform, { tables: content.tables, snapshot });
+  const manifest: RelocationManifest = {
+    ...{ format: 1, kind: 'platform', platform: code, platform_id: platformId },
+    ...{ environment: settings.environment, migration: await lastMigration(connection) },
+    ...{ data_key_wrapped: wrapped.toString('hex'), exported_at: clock.now(), ...content },
+  };
+  await writeRelocationManifest(folder, manifest, platformVault);
+  return manifest;
+}
+
+/** The last migration of the database. */
+export async function lastMigration({ db }: Pick<OwnerConnection, 'db'>): Promise<string> {
+  const names = (await listMigrations(db)).map(({ name }) => name).sort();
+  return names.at(-1) ?? '';
+}
+
+async function copyFiles(
+  fileIds: readonly string[],
+  filesFolder: string | null,
+  { platformId, folder }: { platformId: number; folder: string },
+): Promise<RelocatedFile[]> {
+  if (fileIds.length === 0) return [];
+  if (filesFolder === null)
+    throw new StartRefused('Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to it.');
+  const files = openFileFolder(filesFolder);
+  const copied: RelocatedFile[] = [];
+  for (const fileId of fileIds) {
+    const parts = copiesOf(files.read(platformId, fileId, PART_BYTES));
+    copied.push(await writeRelocated(folder, fileId, Readable.from(parts)));
+  }
+  return copied;
+}
+
+/** What is read next replaces a part. */
+async function* copiesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of parts) yield Buffer.from(part);
+}
+
+/** Throws StartRefused where something was written behind the copy. */
+async function assertUnwritten(
+  { db }: OwnerConnection,
+  { code, platform_id: platformId }: PlatformRow,
+  { tables, snapshot }: { tables: readonly RelocatedTable[]; snapshot: string },
+): Promise<void> {
+  const written: string[] = [];
+  for (const { table: name } of tables) {
+    const rows = await countRowsSince(db, { name }, platformId, snapshot);
+    if (rows > 0) written.push(`${rows} of ${name}`);
+  }
+  if (written.length > 0)
+    throw new StartRefused(
+      `Rows of ${code} were written while it was exported (${written.join(', ')}): export it again.`,
+    );
+}
+
+/** The move is done, and nothing of the platform is answered here any more; or it is given up, and the platform goes on. */
+export async function relocatedPlatform(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { 'given-up': { type: 'boolean', default: false } },
+  });
+  const [code, ...more] = positionals;
+  if (code === undefined || more.length > 0)
+    throw new WrongUsage('Name one platform: tradeline platform relocated CODE.');
+  const isGivenUp = values['given-up'];
+  await onPlatform(code, async (on) => {
+    if (on.platform.relocating_since === null)
+      throw new StartRefused(`${code} does not move: export it first with \`tradeline platform export\`.`);
+    if (isGivenUp) await giveUp(on);
+    else
+      await asOperator(on, { role: 'ADMIN', isOfRelocation: true }, async ({ db, platformId }) => ({
+        answer: await setPlatformDisabled(db, platformId, on.clock.now()),
+        audit: { action: 'PLATFORM_RELOCATED', subject: SUBJECT },
+      }));
+    const isDisabled = (await findPlatform(on.db, on.platform.platform_id))?.disabled_at !== null;
+    printDone(
+      values.json,
+      { code, is_given_up: isGivenUp, is_disabled: isDisabled },
+      isGivenUp
+        ? `The move of ${code} is given up: within 5 seconds it can be written again${isDisabled ? ' by operators, and is disabled' : ''}.`
+        : `${code} has moved: within 5 seconds its API keys are refused here. Its rows stay until you remove the database.`,
+    );
+  });
+}
+
+async function giveUp(on: OnPlatform): Promise<void> {
+  await asOperator(on, { role: 'ADMIN', isOfRelocation: true }, async ({ db, platformId }) => {
+    await endRelocation(db, platformId);
+    await markCompaniesOf(db, platformId);
+    return { answer: undefined, audit: { action: 'PLATFORM_RELOCATION_GIVEN_UP', subject: SUBJECT } };
+  });
+}

@@ -1,0 +1,39 @@
+/** Values of copied rows that are others in the database that the platform moves to. */
+import { Transform } from 'node:stream';
+
+/** By column: the values to replace, as a line of rows has them. */
+export type ReplacedValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** How a line of rows has bytes. */
+export const bytesInLine = (bytes: Buffer) => `\\\\x${bytes.toString('hex')}`;
+
+/** Passes lines of rows on with replaced values; null where none of the columns has any. */
+export function replacingValues(columns: readonly string[], replaced: ReplacedValues): Transform | null {
+  const affected = columns.flatMap((name, nth) => {
+    const values = replaced.get(name);
+    return values === undefined || values.size === 0 ? [] : [{ nth, values }];
+  });
+  if (affected.length === 0) return null;
+  const lineOf = (line: string) => {
+    const values = line.split('\t');
+    for (const { nth, values: others } of affected) {
+      const value = values[nth] ?? '';
+      values[nth] = others.get(value) ?? value;
+    }
+    return values.join('\t');
+  };
+  // Bytes, because a character can begin in one chunk and end in the next.
+  let rest = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const all = Buffer.concat([rest, chunk]);
+      const end = all.lastIndexOf('\n') + 1;
+      rest = all.subarray(end);
+      const lines = all.subarray(0, end).toString().split('\n').slice(0, -1);
+      done(null, lines.map((line) => `${lineOf(line)}\n`).join(''));
+    },
+    flush(done) {
+      done(null, rest);
+    },
+  });
+}
