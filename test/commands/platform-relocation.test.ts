@@ -232,6 +232,21 @@ describe('platform import', () => {
     expect(await links(target)).toEqual(await links(source));
     expect((await links(target)).length).toBeGreaterThan(0);
     expect(await ids(target)).not.toEqual(await ids(source));
+    const entries = async (world: World) => {
+      const { vault } = world.installation;
+      const [row] = await world.sql<{ company: number; keys: Buffer[] }>(
+        `select registry_company_id::int as company, array(
+          select entity_key from buyer_entity_keys k where k.platform_id = b.platform_id and k.buyer_external_id = b.external_id
+        ) as keys from buyers b where platform_id = $1 and external_id = 'cafe-morgenrot'`,
+        [id],
+      );
+      const platformVault = vault.forPlatform(code, source.platform.data_key_wrapped);
+      return row?.keys.filter((key) =>
+        key.equals(platformVault.mac('legal_entities', `entry ${row.company}`)),
+      );
+    };
+    expect(await entries(source)).toHaveLength(1);
+    expect(await entries(target)).toHaveLength(1);
   });
 
   it('is refused where the platform is already', async () => {

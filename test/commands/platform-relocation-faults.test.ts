@@ -1,0 +1,238 @@
+/** A move that is disturbed: written on the way, killed in the middle, with files outside of the database, given up. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listCopiedTables } from '#infra/database/copied-tables.queries';
+import { positionEvents } from '#infra/database/outbox.queries';
+import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
+import { runHere, settingsOf } from '#test/command';
+import { FILES } from '#test/files';
+import { ensureOperator } from '#test/operators';
+import { endPrograms, launchCommand } from '#test/program';
+import { rowsOf } from '#test/relocation';
+import { until } from '#test/until';
+import { createWorld, type World } from '#test/world';
+import { SHARED_TABLES } from '../../src/cli/shared-tables.ts';
+import { claimMails } from '../../src/modules/notifications/mail-attempt.queries.ts';
+
+const CODE = 'traveller';
+let source: World;
+let target: World;
+let from: Record<string, string>;
+let to: Record<string, string>;
+let folder: string;
+let apiKey: string;
+let id: number;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'relocation-'));
+  const off = { TRADELINE_WORKER: 'off' };
+  source = await createWorld({ settings: { ...off, TRADELINE_FILES_FOLDER: join(folder, 'here') } });
+  const { masterKey } = source.installation.settings;
+  target = await createWorld({
+    settings: {
+      ...off,
+      TRADELINE_MASTER_KEY: masterKey?.toString('base64') ?? '',
+      TRADELINE_FILES_FOLDER: join(folder, 'there'),
+    },
+  });
+  const made = await source.addPlatform({ code: CODE });
+  ({ apiKey } = made);
+  id = made.platform.platform_id;
+  const operator = { role: 'ADMIN', platform: made.platform } as const;
+  const operatorKey = await ensureOperator(source, 'ada', operator);
+  from = {
+    ...(await settingsOf(source)),
+    TRADELINE_OPERATOR_KEY: operatorKey,
+    TRADELINE_FILES_FOLDER: join(folder, 'here'),
+  };
+  to = await settingsOf(target);
+  const post = (path: string, body: unknown) => source.post(path, body, { key: apiKey });
+  await post('/v1/merchants', merchantBody({ external_id: 'merchant' }));
+  await post('/v1/buyers', buyerBody({ external_id: 'buyer' }));
+  const invoice = { external_id: 'invoice', buyer_external_id: 'buyer', merchant_external_id: 'merchant' };
+  await post('/v1/invoices', invoiceBody(invoice));
+  const file = await post(`${FILE}?file_external_id=file&kind=OTHER&name=x.pdf`, FILES['application/pdf']);
+  expect(file.status).toBe(201);
+  await positionEvents(source.installation.db, 1_000);
+  await runHere(['cell', '3'], to);
+}, 60_000);
+afterAll(async () => {
+  await endPrograms();
+  await source?.close();
+  await target?.close();
+  await rm(folder, { recursive: true });
+});
+
+const FILE = '/v1/invoices/invoice/files';
+const exportTo = (name: string) => runHere(['platform', 'export', CODE, '--out', join(folder, name)], from);
+const IMPORT = ['platform', 'import', CODE, '--from'];
+const rowsAltogether = async () =>
+  Object.values(await rowsOf(target, id)).reduce((sum, count) => sum + count, 0);
+
+/** Runs `work` while nobody else can read the table. */
+async function whileLocked(world: World, table: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client(world.installation.owner);
+  await client.connect();
+  try {
+    await client.query(`begin; lock table ${table} in access exclusive mode`);
+    await work();
+  } finally {
+    await client.query('rollback');
+    await client.end();
+  }
+}
+
+/** Until somebody waits for the table. */
+const untilWaiting = (world: World, table: string) =>
+  until(async () => {
+    const waiting = await world.sql(
+      'select from pg_locks where not granted and relation = $1::regclass and database = (select oid from pg_database where datname = current_database())',
+      [table],
+    );
+    return waiting.length > 0;
+  });
+
+describe('an export', () => {
+  it('is refused where the platform was written on the way, and leaves no folder', async () => {
+    const args = ['platform', 'export', CODE, '--out', join(folder, 'written')];
+    const { pid, ended } = launchCommand(args, from);
+    // The snapshot is older than the first file.
+    await until(async () => (await readdir(join(folder, 'written')).catch(() => [])).length > 0);
+    process.kill(pid, 'SIGSTOP');
+    await source.sql('update merchants set updated_at = updated_at where platform_id = $1', [id]);
+    process.kill(pid, 'SIGCONT');
+    const refused = await ended;
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toBe(
+      `Rows of ${CODE} were written while it was exported (1 of merchants): export it again.\n`,
+    );
+    expect(await readdir(folder)).not.toContain('written');
+  });
+
+  it('keeps mails from being sent twice, and is given up', async () => {
+    await source.sql(
+      `insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
+      values ($1, gen_random_uuid(), 'a', 'support_mails_failed', 'PENDING', 1, '\\x00')`,
+      [id],
+    );
+    const claim = () => claimMails(source.installation.db, { batchSizeMax: 10, leaseSeconds: 0 });
+    expect(await claim()).toEqual([]);
+    const given = await runHere(['platform', 'relocated', CODE, '--given-up'], from);
+    expect(given).toMatchObject({ code: 0, stderr: '' });
+    expect(await claim()).toHaveLength(1);
+    await source.sql('delete from mails where platform_id = $1', [id]);
+    const list = await runHere(['platform', 'list', '--json'], from);
+    expect(JSON.parse(list.stdout)).toContainEqual(
+      expect.objectContaining({ code: CODE, relocating_since: null, disabled_at: null }),
+    );
+  });
+});
+
+describe('an import', () => {
+  beforeAll(async () => {
+    expect(await exportTo('whole')).toMatchObject({ code: 0, stderr: '' });
+  });
+  const whole = () => [...IMPORT, join(folder, 'whole')];
+  const there = () => ({ ...to, TRADELINE_FILES_FOLDER: join(folder, 'there') });
+  const filesThere = () => readdir(join(folder, 'there', String(id))).catch(() => []);
+
+  it('that is killed in the middle leaves nothing in the database', async () => {
+    await whileLocked(target, 'orders', async () => {
+      const { pid, ended } = launchCommand(whole(), there());
+      await untilWaiting(target, 'orders');
+      process.kill(pid, 'SIGKILL');
+      expect((await ended).signal).toBe('SIGKILL');
+    });
+    expect(await rowsAltogether()).toBe(0);
+    // The worker removes files without a row after an hour.
+    await rm(join(folder, 'there', String(id)), { recursive: true });
+  });
+
+  it('that fails leaves no file', async () => {
+    const [key] = await source.sql<{ key_id: string }>('select key_id from api_keys where platform_id = $1', [
+      id,
+    ]);
+    await target.sql(
+      `insert into api_keys (platform_id, key_id, name, secret_sha256, scopes, created_at)
+      values ($1, $2, 'same', '\\x00', '{}', 1)`,
+      [target.platform.platform_id, key?.key_id],
+    );
+    const refused = await runHere(whole(), there());
+    expect(refused.stderr).toMatch(
+      /^traveller has what is here already, in api_keys: Key \(key_id\)=.* already exists\.\n$/,
+    );
+    expect(await rowsAltogether()).toBe(0);
+    expect(await filesThere()).toEqual([]);
+    await target.sql("delete from api_keys where name = 'same'");
+  });
+
+  it('is refused where files need a folder', async () => {
+    const refused = await runHere(whole(), to);
+    expect(refused.stderr).toBe(
+      'Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to one for them.\n',
+    );
+    expect(await rowsAltogether()).toBe(0);
+  });
+
+  it('brings the files', async () => {
+    expect(await runHere(whole(), there())).toMatchObject({ code: 0, stderr: '' });
+    expect(await filesThere()).toHaveLength(1);
+    const [path, key] = [`${FILE}/file`, { key: apiKey }];
+    const [before, after] = [await source.get(path, key), await target.get(path, key)];
+    expect(after).toMatchObject({ status: 200, text: before.text });
+  });
+});
+
+describe('the schema', () => {
+  it('says of every table whose it is', async () => {
+    const tables = await listCopiedTables(target.installation.db, SHARED_TABLES);
+    expect(tables.length + Object.keys(SHARED_TABLES).length).toBeGreaterThan(120);
+    await target.sql('create table of_nobody (a integer)');
+    await expect(listCopiedTables(target.installation.db, SHARED_TABLES)).rejects.toThrow(/Say of of_nobody/);
+    await target.sql('drop table of_nobody');
+  });
+
+  it('has no trigger that writes during an import, and none that the service can switch off', async () => {
+    const functions = await target.sql<{ name: string; source: string }>(
+      "select proname::text as name, prosrc as source from pg_proc where prorettype = 'trigger'::regtype and pronamespace = 'public'::regnamespace",
+    );
+    const unguarded = functions.filter(
+      ({ source: text }) => !/begin\s+if is_import\(\) then\s+return null;/.test(text),
+    );
+    // It only reads, and checks what has arrived.
+    expect(unguarded.map(({ name }) => name)).toEqual(['facility_matches_ledger']);
+    const { DATABASE_URL = '' } = to;
+    const service = new pg.Client({ connectionString: DATABASE_URL });
+    const owner = new pg.Client(target.installation.owner);
+    for (const [client, isImport] of [
+      [owner, true],
+      [service, false],
+    ] as const) {
+      await client.connect();
+      await client.query("set tradeline.import = 'on'");
+      expect((await client.query('select is_import()')).rows).toEqual([{ is_import: isImport }]);
+      await client.end();
+    }
+  });
+});
+
+describe('tradeline cell', () => {
+  it('gives a number for good', async () => {
+    expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no number among cells/);
+    expect((await runHere(['cell'], to)).stdout).toBe('This database is cell 3.\n');
+    expect((await runHere(['cell', '3'], to)).code).toBe(0);
+    expect((await runHere(['cell', '4'], to)).stderr).toBe(
+      'This database is cell 3 for good: another one may be cell 4.\n',
+    );
+    expect(await runHere(['cell', '2147'], to)).toMatchObject({
+      code: 2,
+      stderr: 'Name one cell: a whole number from 0 to 2146.\n',
+    });
+    const made = await runHere(['cell', '0'], from);
+    expect(made.stdout).toBe('This database is cell 0.\n');
+    const { platform } = await source.addPlatform({ code: 'next' });
+    expect(platform.platform_id).toBe(id + 1);
+  });
+});
