@@ -34,7 +34,10 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   { title: 'Get paid', documents: ['guides/chase-late-payers'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
-  { title: 'Run the service', documents: ['operating', 'several-processes', 'guides/deliveries-back-up'] },
+  {
+    title: 'Run the service',
+    documents: ['operating', 'several-processes', 'cells', 'guides/deliveries-back-up'],
+  },
   {
     title: 'Look up',
     documents: [
