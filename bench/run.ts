@@ -23,6 +23,7 @@ import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
 import { recoverWebhooks } from './recover-webhooks.ts';
+import { relocatePlatform } from './relocate-platform.ts';
 import { remindBuyers } from './remind-buyers.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { start } from './start.ts';
@@ -54,6 +55,7 @@ const QUESTIONS: readonly Question[] = [
   claimDeliveriesQuestion,
   recoverWebhooks,
   idlePlatforms,
+  relocatePlatform,
   start,
   recover,
   readJson,
@@ -76,7 +78,7 @@ const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--se
   --seconds   duration of each side of a round
   --lines     lines of the file that import-registry imports
   --events    events that recover-webhooks recovers
-  --orders    orders to which growth grows, from 100,000 on
+  --orders    orders to which growth grows, from 100,000 on, and with which relocate-platform moves, at most 100,000
   --invoices  open invoices among which remind-buyers finds 10,000
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
