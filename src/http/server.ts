@@ -226,7 +226,8 @@ function sendProblem(
   options: ServerOptions,
 ): FastifyReply {
   const problem = problemOf(request.raw.errored ? new Problem('BAD_REQUEST') : error);
-  if (problem.status >= 500 && !isShed(problem))
+  // A refusal that is thrown on purpose, such as while a platform relocates, is no defect.
+  if (problem.status >= 500 && !(error instanceof Problem))
     options.log.error({ request_id: request.id, err: error as Error }, problem.message);
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
