@@ -18,7 +18,7 @@ export const cellCommand = commandWithoutVerbs(async (args) => {
     withOwnerConnection(owner, async ({ db }) => {
       const cell = await findCell(db);
       if (wanted !== null && cell !== null && cell !== wanted)
-        throw new StartRefused(`This database is cell ${cell} for good: another one may be cell ${wanted}.`);
+        throw new StartRefused(`This database is cell ${cell}, and its number cannot be changed.`);
       if (wanted !== null && cell === null)
         await db.transaction().execute((within) => setCell(within, wanted));
       const known = wanted ?? cell;

@@ -60,7 +60,7 @@ const say = (sentence: string) => console.error(sentence);
 export function assertStays({ code, relocating_since }: PlatformRow): void {
   if (relocating_since === null) return;
   throw new StartRefused(
-    `${code} moves to another database and is only read here: give the move up with \`tradeline platform relocated ${code} --given-up\`.`,
+    `${code} moves to another database and is read-only here: give the move up with \`tradeline platform relocated ${code} --given-up\`.`,
   );
 }
 

@@ -22,16 +22,19 @@ export const PLATFORM_HELP: CommandHelp = {
     'return-secret': ['CODE [--renew]', 'Prints the secret that signs return URLs. --renew replaces it.'],
     export: [
       'CODE --out FOLDER [--wait SECONDS]',
-      'Copies it to files, verified, and leaves it only to be read. Waits for deliveries that are pending, by default 30 seconds.',
+      'Makes it read-only and copies it to verified files. First waits for pending deliveries, at most 30 seconds by default.',
     ],
-    import: ['CODE --from FOLDER', 'Takes it in from the files of an export, verified, or leaves nothing.'],
-    relocated: ['CODE [--given-up]', 'Ends it here after a move. --given-up lets it go on here.'],
+    import: ['CODE --from FOLDER', 'Imports it from an export: all of it and verified, or nothing.'],
+    relocated: [
+      'CODE [--given-up]',
+      'Refuses its API keys here after a move. With --given-up it continues here instead.',
+    ],
   },
 };
 
 export const CELL_HELP: CommandHelp = {
-  summary: 'the number of this database, between which platforms move',
+  summary: 'the number of this database among those that platforms move between',
   verbs: {
-    '': ['[NUMBER]', 'Gives it a number, for good: new platforms get ids from NUMBER million on.'],
+    '': ['[NUMBER]', 'Sets it, permanently: new platforms get ids from NUMBER million on.'],
   },
 };

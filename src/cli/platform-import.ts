@@ -71,7 +71,7 @@ export async function importPlatform(args: string[]): Promise<void> {
       { code, rows, tables: manifest.tables.length, files: manifest.files.length },
       [
         `${code} was imported: ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files. Books, totals and chains are verified.`,
-        `Lead its requests here, and say on the other database \`tradeline platform relocated ${code}\`.`,
+        `Route its requests here, and run on the other database \`tradeline platform relocated ${code}\`.`,
       ].join('\n'),
     );
   });

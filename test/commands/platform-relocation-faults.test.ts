@@ -219,12 +219,12 @@ describe('the schema', () => {
 });
 
 describe('tradeline cell', () => {
-  it('gives a number for good', async () => {
+  it('gives a number that stays', async () => {
     expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no number among cells/);
     expect((await runHere(['cell'], to)).stdout).toBe('This database is cell 3.\n');
     expect((await runHere(['cell', '3'], to)).code).toBe(0);
     expect((await runHere(['cell', '4'], to)).stderr).toBe(
-      'This database is cell 3 for good: another one may be cell 4.\n',
+      'This database is cell 3, and its number cannot be changed.\n',
     );
     expect(await runHere(['cell', '2147'], to)).toMatchObject({
       code: 2,

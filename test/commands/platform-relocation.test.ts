@@ -128,7 +128,7 @@ describe('platform export', () => {
       ['platform', 'update', code, '--name', 'Other', '--reason', 'New name.'],
       from,
     );
-    expect(update.stderr).toMatch(/moves to another database and is only read here/);
+    expect(update.stderr).toMatch(/moves to another database and is read-only here/);
     const list = await runHere(['platform', 'list'], from);
     expect(list.stdout).toMatch(/only read/);
   });

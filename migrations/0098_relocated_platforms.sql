@@ -1,4 +1,4 @@
--- works from 0096
+-- works from 0097
 -- A platform moves to another database: from this instant on it is only read here. Null: it does not move.
 alter table platforms add column relocating_since unix_seconds;
 create index platforms_relocating on platforms (platform_id) where relocating_since is not null;
