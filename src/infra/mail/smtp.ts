@@ -88,31 +88,7 @@ const MESSAGES_OF_CONNECTION_MAX = 100;
  * time. Who sends no more messages at once than there are connections is not delayed by one that hangs.
  */
 export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: SmtpOptions): Smtp {
-  const { host, port, isSecure, user, password } = server;
-  const transport = createTransport({
-    pool: true,
-    maxConnections: SMTP_CONNECTIONS_MAX,
-    maxMessages: MESSAGES_OF_CONNECTION_MAX,
-    // A server may close an idle connection at the moment in which it is used: then another one is opened, once.
-    maxRequeues: 1,
-    host,
-    port,
-    secure: isSecure,
-    requireTLS: !isSecure && !isLoopback(host),
-    ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    // Read once: a connection would read the certificates of all authorities again.
-    ...(extraCa !== null && {
-      tls: { secureContext: createSecureContext({ ca: [...rootCertificates, extraCa] }) },
-    }),
-    connectionTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    // Forbids nodemailer to read files and URLs named in fields.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-
+  const transport = openTransport(server, { extraCa, timeoutMs });
   return {
     async send(message, signal) {
       const { to, bcc, replyTo, locale, messageId, subject, text, html, attachments = [] } = message;
@@ -159,6 +135,36 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
     },
     close: () => transport.close({ force: true }),
   };
+}
+
+/** The pool of connections. */
+function openTransport(
+  { host, port, isSecure, user, password }: SmtpServer,
+  { extraCa, timeoutMs }: { extraCa: string | null; timeoutMs: number },
+) {
+  return createTransport({
+    pool: true,
+    maxConnections: SMTP_CONNECTIONS_MAX,
+    maxMessages: MESSAGES_OF_CONNECTION_MAX,
+    // A server may close an idle connection at the moment in which it is used: then another one is opened, once.
+    maxRequeues: 1,
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: !isSecure && !isLoopback(host),
+    ...(user !== null && { auth: { user, pass: password ?? '' } }),
+    // Read once: a connection would read the certificates of all authorities again.
+    ...(extraCa !== null && {
+      tls: { secureContext: createSecureContext({ ca: [...rootCertificates, extraCa] }) },
+    }),
+    connectionTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    // Forbids nodemailer to read files and URLs named in fields.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 interface SmtpError extends Error {
