@@ -1,4 +1,4 @@
-/** P10: what do idle platforms cost a program that has nothing to do? */
+/** P12: what do idle platforms cost a program that has nothing to do? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
@@ -69,7 +69,7 @@ function findingOf(few: Shares, many: Shares): Finding {
     `${percent(median(shares.map(({ program }) => program)))} of the program and ` +
     `${percent(median(shares.map(({ postgres }) => postgres)))} of PostgreSQL`;
   return {
-    id: 'P10',
+    id: 'P12',
     what: `cores, in hundredths, with ${PLATFORMS.toLocaleString('en')} idle platforms`,
     rate: 100 * manyWhole,
     baseline: 'with one',
