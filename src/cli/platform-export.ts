@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   copyRowsOut,
   countRowsSince,
-  isPast,
   listCopiedTables,
+  listOpenTransactions,
   nameSnapshot,
-  nextTransaction,
   prepareCopies,
 } from '#infra/database/copied-tables.queries';
 import { listMigrations } from '#infra/database/installation.queries';
@@ -95,12 +94,14 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   }));
   await sleep(KNOWN_MS);
   // Requests of before end within the time limits of their statements.
-  const next = await nextTransaction(db);
+  const before = await listOpenTransactions(db);
   const endsAtMs = clock.elapsedMs() + waitSeconds * 1_000;
   for (;;) {
     const waiting = [
       ...(await underWay(on)),
-      ...((await isPast(db, next)) ? [] : ['transactions of before have not ended']),
+      ...((await listOpenTransactions(db)).some((each) => before.includes(each))
+        ? ['transactions of before have not ended']
+        : []),
     ];
     if (waiting.length === 0) return;
     if (clock.elapsedMs() >= endsAtMs) {

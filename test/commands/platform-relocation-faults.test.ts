@@ -94,7 +94,35 @@ const untilWaiting = (world: World, table: string) =>
     return waiting.length > 0;
   });
 
+/** Runs `work` while a transaction of the database is open, which has a number among those of the server. */
+async function whileOpen(world: World, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client(world.installation.owner);
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_current_xact_id()');
+    await work();
+  } finally {
+    await client.end();
+  }
+}
+
 describe('an export', () => {
+  it('waits for the transactions of its database, and not for those of another one', async () => {
+    const exported = () =>
+      runHere(['platform', 'export', CODE, '--out', join(folder, 'open'), '--wait', '0'], from);
+    await whileOpen(source, async () => {
+      expect((await exported()).stderr).toBe(
+        `${CODE} cannot be exported yet: transactions of before have not ended. It can be written again.\n`,
+      );
+    });
+    await whileOpen(target, async () => {
+      expect(await exported()).toMatchObject({ code: 0, stderr: '' });
+    });
+    await rm(join(folder, 'open'), { recursive: true });
+    expect((await runHere(['platform', 'relocated', CODE, '--given-up'], from)).code).toBe(0);
+  });
+
   it('is refused where the platform was written on the way, and leaves no folder', async () => {
     const args = ['platform', 'export', CODE, '--out', join(folder, 'written')];
     const { pid, ended } = launchCommand(args, from);

@@ -135,17 +135,17 @@ export async function countRowsSince(
   return rows[0]?.count ?? 0;
 }
 
-/** The next transaction: all that began before it have ended once `isPast` of it is true. */
-export async function nextTransaction(db: Db): Promise<string> {
-  const { rows } = await sql<{ xid: string }>`
-    select pg_snapshot_xmax(pg_current_snapshot())::text as xid`.execute(db);
-  return rows[0]?.xid ?? '';
-}
-
-export async function isPast(db: Db, transaction: string): Promise<boolean> {
-  const { rows } = await sql<{ is_past: boolean }>`
-    select pg_snapshot_xmin(pg_current_snapshot()) >= ${transaction}::xid8 as is_past`.execute(db);
-  return rows[0]?.is_past ?? false;
+/**
+ * The transactions that are open in this database. Those of other databases of the server do not count: snapshots would wait for
+ * them too.
+ */
+export async function listOpenTransactions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select l.virtualxid as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'virtualxid' and l.granted and l.pid <> pg_backend_pid()
+      -- Background processes of PostgreSQL have no name.
+      and a.datname = current_database() and a.usename is not null`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /**
