@@ -63,7 +63,8 @@ describe('a transaction', () => {
         await increase(transaction, second);
       });
     await Promise.all([both('one', 'other'), both('other', 'one')]);
-    expect(runs).toBe(3);
+    // PostgreSQL may end both at once.
+    expect(runs).toBeGreaterThanOrEqual(3);
     expect(await counts()).toEqual([
       { name: 'one', count: 2 },
       { name: 'other', count: 2 },
