@@ -11,7 +11,7 @@ import { runHere, settingsOf } from '#test/command';
 import { FILES } from '#test/files';
 import { ensureOperator } from '#test/operators';
 import { endPrograms, launchCommand } from '#test/program';
-import { rowsOf } from '#test/relocation';
+import { createTargetWorld, rowsOf } from '#test/relocation';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { SHARED_TABLES } from '../../src/cli/shared-tables.ts';
@@ -27,16 +27,10 @@ let apiKey: string;
 let id: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relocation-'));
-  const off = { TRADELINE_WORKER: 'off' };
-  source = await createWorld({ settings: { ...off, TRADELINE_FILES_FOLDER: join(folder, 'here') } });
-  const { masterKey } = source.installation.settings;
-  target = await createWorld({
-    settings: {
-      ...off,
-      TRADELINE_MASTER_KEY: masterKey?.toString('base64') ?? '',
-      TRADELINE_FILES_FOLDER: join(folder, 'there'),
-    },
+  source = await createWorld({
+    settings: { TRADELINE_WORKER: 'off', TRADELINE_FILES_FOLDER: join(folder, 'here') },
   });
+  target = await createTargetWorld(source, { TRADELINE_FILES_FOLDER: join(folder, 'there') });
   const made = await source.addPlatform({ code: CODE });
   ({ apiKey } = made);
   id = made.platform.platform_id;

@@ -11,9 +11,9 @@ import { runHere, settingsOf } from '#test/command';
 import { createListedWorld } from '#test/every-list';
 import { ensureOperator } from '#test/operators';
 import { registryEntry } from '#test/registry-entry';
-import { answersOf, everyPath, rowsOf } from '#test/relocation';
+import { answersOf, createTargetWorld, everyPath, rowsOf } from '#test/relocation';
 import { STORY_SEEDED_AT } from '#test/story-world';
-import { createWorld, type World } from '#test/world';
+import type { World } from '#test/world';
 
 let source: World;
 let target: World;
@@ -27,10 +27,7 @@ let before: Record<string, string>;
 beforeAll(async () => {
   source = await createListedWorld({ hasExampleEntry: false });
   ({ code, platform_id: id } = source.platform);
-  const { masterKey } = source.installation.settings;
-  target = await createWorld({
-    settings: { TRADELINE_WORKER: 'off', TRADELINE_MASTER_KEY: masterKey?.toString('base64') ?? '' },
-  });
+  target = await createTargetWorld(source);
   target.clock.set(STORY_SEEDED_AT);
   // So that each company has another id there, and the target knows some of them itself.
   await writeCompanies(target.installation.db, [registryEntry({ registryKey: 'of-the-target' })], 1);

@@ -1,6 +1,16 @@
 /** What can be compared of a platform in two databases. */
 import { v1 } from '#api/v1';
-import type { World } from './world.ts';
+import { createWorld, type World } from './world.ts';
+
+/** A world on another database, to which platforms of `source` can move: both have one master key. */
+export const createTargetWorld = ({ installation }: World, settings: Record<string, string> = {}) =>
+  createWorld({
+    settings: {
+      TRADELINE_WORKER: 'off',
+      TRADELINE_MASTER_KEY: installation.settings.masterKey?.toString('base64') ?? '',
+      ...settings,
+    },
+  });
 
 /** The path of every operation that reads, with the names of its example, and of everything that lists show. */
 export async function everyPath(world: World): Promise<string[]> {
