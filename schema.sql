@@ -34,31 +34,61 @@ CREATE OR REPLACE FUNCTION public.count_by_status()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  changed record;
 begin
   if is_import() then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select w.platform_id, tg_table_name, f.filter, f.value, count(*)
-    from written w
-    cross join lateral (values ('status', w.status), ('currency', w.currency),
-      ('status,buyer_external_id', w.status || ' ' || w.buyer_external_id),
-      ('status,merchant_external_id', w.status || ' ' || w.merchant_external_id)) f(filter, value)
-    group by w.platform_id, f.filter, f.value;
-  else
-    insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select c.platform_id, tg_table_name, f.filter, f.value, sum(c.change)
+  for changed in
+    select c.platform_id, array_agg(c.filter) as filters, array_agg(c.value) as values, array_agg(c.change) as changes
     from (
-      select w.platform_id, w.status, w.currency, w.buyer_external_id, w.merchant_external_id, 1 as change from written w
-      union all
-      select r.platform_id, r.status, r.currency, r.buyer_external_id, r.merchant_external_id, -1 from replaced r
+      select w.platform_id, f.filter, f.value, count(*) as change
+      from written w
+      cross join lateral (values ('status', w.status), ('currency', w.currency),
+        ('status,buyer_external_id', w.status || ' ' || w.buyer_external_id),
+        ('status,merchant_external_id', w.status || ' ' || w.merchant_external_id)) f(filter, value)
+      group by w.platform_id, f.filter, f.value
     ) c
-    cross join lateral (values ('status', c.status), ('currency', c.currency),
-      ('status,buyer_external_id', c.status || ' ' || c.buyer_external_id),
-      ('status,merchant_external_id', c.status || ' ' || c.merchant_external_id)) f(filter, value)
-    group by c.platform_id, f.filter, f.value having sum(c.change) <> 0;
+    group by c.platform_id
+  loop
+    insert into list_count_changes (platform_id, list, filter, value, rows_change)
+    select changed.platform_id, tg_argv[0], c.filter, c.value, c.change
+    from unnest(changed.filters, changed.values, changed.changes) c(filter, value, change);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_changed_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if is_import() then
+    return null;
   end if;
+  for changed in
+    select c.platform_id, array_agg(c.filter) as filters, array_agg(c.value) as values, array_agg(c.change) as changes
+    from (
+      select c.platform_id, f.filter, f.value, sum(c.change)::bigint as change
+      from (
+        select w.platform_id, w.status, w.currency, w.buyer_external_id, w.merchant_external_id, 1 as change from written w
+        union all
+        select r.platform_id, r.status, r.currency, r.buyer_external_id, r.merchant_external_id, -1 from replaced r
+      ) c
+      cross join lateral (values ('status', c.status), ('currency', c.currency),
+        ('status,buyer_external_id', c.status || ' ' || c.buyer_external_id),
+        ('status,merchant_external_id', c.status || ' ' || c.merchant_external_id)) f(filter, value)
+      group by c.platform_id, f.filter, f.value having sum(c.change) <> 0
+    ) c
+    group by c.platform_id
+  loop
+    insert into list_count_changes (platform_id, list, filter, value, rows_change)
+    select changed.platform_id, tg_argv[0], c.filter, c.value, c.change
+    from unnest(changed.filters, changed.values, changed.changes) c(filter, value, change);
+  end loop;
   return null;
 end $function$;
 
@@ -202,25 +232,18 @@ AS $function$
   select current_user <> 'tradeline_service' and coalesce(current_setting('tradeline.import', true), '') = 'on'
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_entries_have_lines()
+CREATE OR REPLACE FUNCTION public.ledger_entry_has_lines()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  wrong record;
 begin
   if is_import() then
     return null;
   end if;
-  select w.platform_id, w.entry_id into wrong
-  from written w
-  cross join lateral (
-    select count(*) as line_count from ledger_lines l
-    where l.platform_id = w.platform_id and l.entry_id = w.entry_id offset 0
-  ) l
-  where l.line_count <> w.line_count limit 1;
-  if found then
-    raise exception 'ledger entry %/% has other lines than it says', wrong.platform_id, wrong.entry_id;
+  if new.line_count <> (
+    select count(*) from ledger_lines l where l.platform_id = new.platform_id and l.entry_id = new.entry_id
+  ) then
+    raise exception 'ledger entry %/% has other lines than it says', new.platform_id, new.entry_id;
   end if;
   return null;
 end $function$;
@@ -230,37 +253,46 @@ CREATE OR REPLACE FUNCTION public.ledger_lines_balance()
  LANGUAGE plpgsql
 AS $function$
 declare
+  lines record;
   wrong record;
 begin
   if is_import() then
     return null;
   end if;
-  select f.platform_id, f.entry_id, f.fault into wrong
-  from (
-    select w.platform_id, w.entry_id, case
-      when e.entry_id is null then 'does not exist'
-      when count(*) <> e.line_count or not bool_and(w.line <= e.line_count and w.currency = e.currency
-        and w.ordinal = e.ordinal and w.effective_at = e.effective_at and w.recorded_at = e.recorded_at)
-        then 'has other lines than it says'
-      when sum(w.amount) <> 0 then 'has lines that do not sum to zero'
-      when e.reverses_entry is not null and exists (
-        select from ledger_lines l where l.platform_id = w.platform_id and l.entry_id in (w.entry_id, e.reverses_entry)
-        group by l.account, l.party, l.currency having sum(l.amount) <> 0
-      ) then 'is not the opposite of the entry that it reverses'
-      when e.effective_at < e.open_from then 'is in a closed period'
-    end as fault
-    from written w
-    left join lateral (
-      select e.entry_id, e.line_count, e.currency, e.ordinal, e.effective_at, e.recorded_at, e.reverses_entry, b.open_from
-      from ledger_entries e join ledger_books b on b.platform_id = e.platform_id
-      where e.platform_id = w.platform_id and e.entry_id = w.entry_id offset 0
-    ) e on true
-    group by w.platform_id, w.entry_id, e.entry_id, e.line_count, e.reverses_entry, e.effective_at, e.open_from
-  ) f
-  where f.fault is not null limit 1;
-  if found then
-    raise exception 'ledger entry %/% %', wrong.platform_id, wrong.entry_id, wrong.fault;
-  end if;
+  for lines in
+    select w.platform_id, array_agg(w.entry_id) as entry_ids, array_agg(w.line) as numbers, array_agg(w.currency) as currencies,
+      array_agg(w.amount::bigint) as amounts, array_agg(w.ordinal) as ordinals, array_agg(w.effective_at::bigint) as effective,
+      array_agg(w.recorded_at) as recorded
+    from written w group by w.platform_id
+  loop
+    select f.entry_id, f.fault into wrong
+    from (
+      select w.entry_id, case
+        when e.entry_id is null then 'does not exist'
+        when count(*) <> e.line_count or not bool_and(w.line <= e.line_count and w.currency = e.currency
+          and w.ordinal = e.ordinal and w.effective_at = e.effective_at and w.recorded_at = e.recorded_at)
+          then 'has other lines than it says'
+        when sum(w.amount) <> 0 then 'has lines that do not sum to zero'
+        when e.reverses_entry is not null and exists (
+          select from ledger_lines l where l.platform_id = lines.platform_id and l.entry_id in (w.entry_id, e.reverses_entry)
+          group by l.account, l.party, l.currency having sum(l.amount) <> 0
+        ) then 'is not the opposite of the entry that it reverses'
+        when e.effective_at < e.open_from then 'is in a closed period'
+      end as fault
+      from unnest(lines.entry_ids, lines.numbers, lines.currencies, lines.amounts, lines.ordinals, lines.effective, lines.recorded)
+        w(entry_id, line, currency, amount, ordinal, effective_at, recorded_at)
+      left join lateral (
+        select e.entry_id, e.line_count, e.currency, e.ordinal, e.effective_at, e.recorded_at, e.reverses_entry, b.open_from
+        from ledger_entries e join ledger_books b on b.platform_id = lines.platform_id
+        where e.platform_id = lines.platform_id and e.entry_id = w.entry_id offset 0
+      ) e on true
+      group by w.entry_id, e.entry_id, e.line_count, e.reverses_entry, e.effective_at, e.open_from
+    ) f
+    where f.fault is not null limit 1;
+    if found then
+      raise exception 'ledger entry %/% %', lines.platform_id, wrong.entry_id, wrong.fault;
+    end if;
+  end loop;
   return null;
 end $function$;
 
@@ -549,7 +581,7 @@ create table buyer_page_codes (
   constraint buyer_page_codes_code_number_check CHECK ((code_number >= 1)),
   constraint buyer_page_codes_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
-CREATE INDEX buyer_page_codes_by_sent_at ON public.buyer_page_codes USING btree (platform_id, sent_at);
+CREATE INDEX buyer_page_codes_by_sent_at ON public.buyer_page_codes USING btree (sent_at);
 grant delete, insert, select, update on buyer_page_codes to tradeline_service;
 
 create table buyer_page_files (
@@ -568,7 +600,7 @@ create table buyer_page_files (
   constraint buyer_page_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),
   constraint buyer_page_files_sha256_check CHECK ((octet_length(sha256) = 32))
 );
-CREATE INDEX buyer_page_files_by_created_at ON public.buyer_page_files USING btree (platform_id, created_at);
+CREATE INDEX buyer_page_files_by_created_at ON public.buyer_page_files USING btree (created_at);
 grant delete, insert, select on buyer_page_files to tradeline_service;
 
 create table buyer_page_sessions (
@@ -583,7 +615,7 @@ create table buyer_page_sessions (
   constraint buyer_page_sessions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint buyer_page_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
 );
-CREATE INDEX buyer_page_sessions_by_created_at ON public.buyer_page_sessions USING btree (platform_id, created_at);
+CREATE INDEX buyer_page_sessions_by_created_at ON public.buyer_page_sessions USING btree (created_at);
 grant delete, insert, select, update on buyer_page_sessions to tradeline_service;
 
 create table buyers (
@@ -672,10 +704,10 @@ create table checkout_links (
   token_sealed bytea,
   constraint checkout_links_pkey PRIMARY KEY (platform_id, order_external_id, token_sha256),
   constraint checkout_links_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
-  constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
-  constraint checkout_links_token_sha256_key UNIQUE (token_sha256)
+  constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32))
 );
-CREATE INDEX checkout_links_by_end ON public.checkout_links USING btree (platform_id, LEAST(revoked_at, expires_at));
+CREATE INDEX checkout_links_by_end ON public.checkout_links USING btree (LEAST(revoked_at, expires_at));
+CREATE INDEX checkout_links_by_token ON public.checkout_links USING btree (token_sha256);
 grant delete, insert, select, update on checkout_links to tradeline_service;
 
 create table checkout_review_requests (
@@ -707,7 +739,7 @@ create table checkout_sessions (
   constraint checkout_sessions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id),
   constraint checkout_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
 );
-CREATE INDEX checkout_sessions_by_created_at ON public.checkout_sessions USING btree (platform_id, created_at);
+CREATE INDEX checkout_sessions_by_created_at ON public.checkout_sessions USING btree (created_at);
 grant delete, insert, select, update on checkout_sessions to tradeline_service;
 
 create table checkouts (
@@ -724,7 +756,7 @@ create table checkouts (
   constraint checkouts_platform_id_credit_decision_id_fkey FOREIGN KEY (platform_id, credit_decision_id) REFERENCES credit_decisions(platform_id, decision_id) DEFERRABLE INITIALLY DEFERRED,
   constraint checkouts_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
-CREATE INDEX checkouts_with_progress ON public.checkouts USING btree (platform_id, updated_at) WHERE (progress_sealed IS NOT NULL);
+CREATE INDEX checkouts_with_progress ON public.checkouts USING btree (updated_at) WHERE (progress_sealed IS NOT NULL);
 grant delete, insert, select, update on checkouts to tradeline_service;
 
 create table closed_orders (
@@ -767,6 +799,7 @@ create table credit_applications (
   constraint credit_applications_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
 CREATE INDEX credit_applications_by_address ON public.credit_applications USING btree (platform_id, address_key, applied_at) WHERE (address_key IS NOT NULL);
+CREATE INDEX credit_applications_by_age ON public.credit_applications USING btree (applied_at);
 CREATE INDEX credit_applications_by_company ON public.credit_applications USING btree (platform_id, company_key, applied_at) WHERE (company_key IS NOT NULL);
 CREATE INDEX credit_applications_by_email_domain ON public.credit_applications USING btree (platform_id, email_domain_key, applied_at) WHERE (email_domain_key IS NOT NULL);
 CREATE INDEX credit_applications_by_time ON public.credit_applications USING btree (platform_id, applied_at);
@@ -1742,8 +1775,8 @@ CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, f
 CREATE INDEX invoices_late_payment_due ON public.invoices USING btree (GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), platform_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
-CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
-CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
+CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_changed_status('invoices');
+CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status('invoices');
 CREATE TRIGGER examine_services AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((new.active_services > 0) AND ((((old.status IS DISTINCT FROM new.status) OR ((old.due_on)::text IS DISTINCT FROM (new.due_on)::text)) OR ((old.paid_amount)::bigint IS DISTINCT FROM (new.paid_amount)::bigint)) OR ((old.credited_amount)::bigint IS DISTINCT FROM (new.credited_amount)::bigint)))) EXECUTE FUNCTION examine_services_of_invoice();
 grant insert, select, update on invoices to tradeline_service;
 
@@ -1891,7 +1924,7 @@ CREATE INDEX ledger_entries_by_invoice ON public.ledger_entries USING btree (pla
 CREATE INDEX ledger_entries_by_payment ON public.ledger_entries USING btree (platform_id, payment_id, ordinal) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_by_recorded_at ON public.ledger_entries USING btree (platform_id, recorded_at);
 CREATE UNIQUE INDEX ledger_entries_by_reversed ON public.ledger_entries USING btree (platform_id, reverses_entry) WHERE (reverses_entry IS NOT NULL);
-CREATE TRIGGER ledger_entries_have_lines AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_have_lines();
+CREATE CONSTRAINT TRIGGER ledger_entry_has_lines AFTER INSERT ON public.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_entry_has_lines();
 grant insert, select on ledger_entries to tradeline_service;
 
 create table ledger_heads (
@@ -2265,8 +2298,8 @@ CREATE INDEX orders_due ON public.orders USING btree (expires_at, platform_id) W
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 CREATE INDEX orders_placed_by_buyer ON public.orders USING btree (platform_id, buyer_external_id) WHERE ((status = ANY (ARRAY['CONFIRMED'::text, 'DISBURSED'::text, 'CLOSED'::text])) AND ((payment_term <> 'PREPAYMENT'::text) OR (status = 'CLOSED'::text)));
 CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
-CREATE TRIGGER count_changed_orders AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
-CREATE TRIGGER count_new_orders AFTER INSERT ON public.orders REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status();
+CREATE TRIGGER count_changed_orders AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_changed_status('orders');
+CREATE TRIGGER count_new_orders AFTER INSERT ON public.orders REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status('orders');
 grant insert, select, update on orders to tradeline_service;
 
 create table overdue_invoices (

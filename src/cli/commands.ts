@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 export const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  distribute: async () => (await import('./distribute.ts')).distributeCommand,
   platform: async () => (await import('./platform.ts')).platformCommand,
   cell: async () => (await import('./cell.ts')).cellCommand,
   operator: async () => (await import('./operator.ts')).operatorCommand,

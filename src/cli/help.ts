@@ -31,6 +31,15 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       ],
     },
   },
+  distribute: {
+    summary: 'spread the tables over the nodes of Citus (for trials)',
+    verbs: {
+      '': [
+        '[--check]',
+        'Distributes the tables of a migrated database by platform; run it again after an interruption. --check lists where each table goes and is, and fails if they differ.',
+      ],
+    },
+  },
   platform: PLATFORM_HELP,
   cell: CELL_HELP,
   operator: {

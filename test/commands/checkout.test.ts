@@ -7,7 +7,7 @@ import { post } from '#test/program-requests';
 let program: RunningProgram;
 const run = (...args: string[]) => runHere(['checkout', ...args], program.env);
 const LINK =
-  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{43}\n\nGood until (\S+)\. Whoever has it acts for the buyer\.\n$/;
+  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{48}\n\nGood until (\S+)\. Whoever has it acts for the buyer\.\n$/;
 
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
@@ -36,7 +36,7 @@ describe('checkout link', () => {
   it('makes one to the address that was set', async () => {
     const env = { ...program.env, TRADELINE_BASE_URL: 'https://credit.example' };
     const { stdout } = await runHere(['checkout', 'link', 'order'], env);
-    expect(stdout).toMatch(/^https:\/\/credit\.example\/checkout\/[\w-]{43}\n/);
+    expect(stdout).toMatch(/^https:\/\/credit\.example\/checkout\/[\w-]{48}\n/);
   });
 
   it('requires the address if it cannot be known', async () => {

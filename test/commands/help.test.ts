@@ -24,6 +24,7 @@ const WITHOUT_PLATFORM = [
   'registry',
   'operator new-key',
   'policy validate',
+  'distribute',
 ];
 
 const optionsIn = (text: string) => [...new Set(text.match(/--[a-z-]+/g))].sort();

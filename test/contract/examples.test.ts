@@ -157,7 +157,7 @@ function printJson(value: unknown): string {
   const withoutRandomIds = JSON.stringify(value, null, 2)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+(\/checkout\/logos\/)/g, 'https://credit.example.com$1')
     .replaceAll(
-      /http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}"/g,
+      /http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{48}"/g,
       'https://credit.example.com/checkout/ExampleOnlyExampleOnlyExampleOnlyExampleOnl"',
     )
     .replaceAll(

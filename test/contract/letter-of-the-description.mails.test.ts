@@ -117,7 +117,7 @@ it('mails come from communication_email, and answers go there', async () => {
 // service.md §2, Platform: "communication_bcc_email: optional address blind-copied on all outgoing buyer communication".
 it('the copy of an invitation has no checkout link', async () => {
   const mail = await invitationTo('copied', 'GB');
-  const url = /http\S+\/checkout\/[\w-]{43}/;
+  const url = /http\S+\/checkout\/[\w-]{48}/;
   expect(mail?.text).toMatch(url);
   const copies = await mailsOf(world, { to: 'archive@m.example' });
   const copy = copies.find(({ cause }) => cause === `${mail?.cause}/copy`);

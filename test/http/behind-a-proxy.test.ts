@@ -85,7 +85,7 @@ async function linkOf(base: string, from: string, headers: Record<string, string
 
 describe('behind a trusted proxy that ends TLS', () => {
   it('links have the address and the scheme at which the client reached the proxy', async () => {
-    expect(await linkOf(publicUrl, '127.0.0.1')).toMatch(new RegExp(`^${publicUrl}/checkout/[\\w-]{43}$`));
+    expect(await linkOf(publicUrl, '127.0.0.1')).toMatch(new RegExp(`^${publicUrl}/checkout/[\\w-]{48}$`));
   });
 
   it('the cookie of a checkout is sent over https only, and its forms are taken', async () => {

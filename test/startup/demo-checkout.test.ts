@@ -21,7 +21,7 @@ describe('The checkout that a start shows', () => {
   it('is of a draft of the story, another one once that is completed, and none when all are', async () => {
     for (const externalId of checkoutDrafts) {
       const url = await open();
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4711\/checkout\/[\w-]{43}$/);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4711\/checkout\/[\w-]{48}$/);
       expect(await orderOf(url)).toBe(externalId);
       await world.post(`/v1/orders/${externalId}/cancel`);
     }

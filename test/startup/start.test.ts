@@ -40,7 +40,7 @@ describe('a first start', () => {
       .replaceAll(program.baseUrl, 'URL')
       .replaceAll(program.apiKey, 'KEY')
       .replace(/tl_op_test_\w+/, 'OPERATOR_KEY')
-      .replace(/\/checkout\/[\w-]{43}\n/, '/checkout/TOKEN\n')
+      .replace(/\/checkout\/[\w-]{48}\n/, '/checkout/TOKEN\n')
       .replace(/access=demo\.[\w-]{32}\n/, 'access=TOKEN\n')
       .replace(/(Migrated the database: \d{4}_\w+\n)+/, 'MIGRATED\n');
     expect(text).toBe(
@@ -90,7 +90,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
       operator_key: program.env.TRADELINE_OPERATOR_KEY,
       console_url: null,
       metrics_url: null,
-      checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}$/),
+      checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{48}$/),
       data_dir: program.dataDir,
       pid: program.pid,
     });

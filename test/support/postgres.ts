@@ -10,7 +10,13 @@ import { measureSlowness } from './slowness.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { superuser: PostgresEndpoint; owner: PostgresEndpoint; service: PostgresEndpoint };
+    postgres: {
+      superuser: PostgresEndpoint;
+      owner: PostgresEndpoint;
+      service: PostgresEndpoint;
+      /** Where a database is made, as superuser: one server, or each node of a cluster. */
+      nodes: PostgresEndpoint[];
+    };
   }
 }
 
@@ -36,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     superuser: postgres.endpoint('superuser'),
     owner: postgres.endpoint('owner'),
     service: postgres.endpoint('service'),
+    nodes: [postgres.endpoint('superuser')],
   });
   const end = () => endAtOnce(dataDir);
   // A run that is stopped does not wait for its teardown.

@@ -16,6 +16,21 @@ const REACHING = [
 ];
 
 export function pureTests(): string[] {
+  return testFiles().filter(isPureWith(REACHING)).sort();
+}
+
+/** The test files with a world: what they do in a database, they do in one that is cloned for them. */
+export function testsOnWorlds(): string[] {
+  const isWithout = isPureWith([/from '(#test|\.)\/world(\.ts)?'/]);
+  return testFiles()
+    .filter((path) => !isWithout(path))
+    .sort();
+}
+
+const testFiles = () => globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
+
+/** Whether a file, and what it imports below `test/`, names nothing of these. */
+function isPureWith(reaching: readonly RegExp[]): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isPure = (path: string): boolean => {
     const answer = known.get(path);
@@ -24,11 +39,11 @@ export function pureTests(): string[] {
     known.set(path, true);
     const text = readFileSync(path, 'utf8');
     const pure =
-      !REACHING.some((pattern) => pattern.test(text)) && importsBelowTest(path, text).every(isPure);
+      !reaching.some((pattern) => pattern.test(text)) && importsBelowTest(path, text).every(isPure);
     known.set(path, pure);
     return pure;
   };
-  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter(isPure).sort();
+  return isPure;
 }
 
 function importsBelowTest(path: string, text: string): string[] {

@@ -18,6 +18,7 @@ import {
 } from '#modules/platforms';
 import { startServer } from '../../src/app.ts';
 import type { Installation } from '../../src/installation.ts';
+import { dropOnNodes, on } from './cluster.ts';
 import { slowness } from './patience.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 
@@ -131,17 +132,24 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await stop();
       await opened.close();
       await owner.end();
+      await dropOnCluster(database);
     },
   };
 }
 
 async function cloneTemplate(): Promise<string> {
   const database = `world_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client(inject('postgres').superuser);
-  await admin.connect();
-  await admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`);
-  await admin.end();
+  for (const node of inject('postgres').nodes)
+    await on(node, (admin) =>
+      admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`),
+    );
   return database;
+}
+
+/** The cluster of `npm run test:citus` is not thrown away after the run. */
+async function dropOnCluster(database: string): Promise<void> {
+  const { nodes } = inject('postgres');
+  if (nodes.length > 1) await dropOnNodes(nodes, database);
 }
 
 async function request(

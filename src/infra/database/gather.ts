@@ -19,6 +19,9 @@ export interface GatherOptions<Item> {
   waitMs?: number;
 }
 
+/** For a statement that names its platform once. */
+export const byPlatform = { groupOf: ({ platformId }: { platformId: number }) => platformId };
+
 const NO_KEYS = () => [];
 const ONE_GROUP = () => 0;
 const BATCH_SIZE_MAX = 256;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
+import { keepDistributed, prepareMigration } from './citus.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const MIGRATIONS_TABLE = 'schema_migrations';
@@ -23,6 +24,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   try {
     await assertMayCreate(client);
     await assertKnown(client);
+    await prepareMigration(client);
     const ran = await runner({
       dbClient: client,
       dir: MIGRATIONS_FOLDER,
@@ -34,6 +36,7 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
     });
     for (const { name } of ran) report(`Migrated the database: ${name}`);
     await noteWhatWorks(client);
+    await keepDistributed(client, report);
     return ran.map(({ name }) => name);
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);

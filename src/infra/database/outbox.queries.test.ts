@@ -68,7 +68,7 @@ describe('The event log', () => {
       data: {},
       onlyRecipientId: null,
     }));
-    await writeEvents(db, events, sql`select from input`);
+    await writeEvents(db, events, () => sql`select from input`);
     expect(await positionEvents(db, 100)).toBe(3);
     expect(await positions()).toEqual(['1 a', '2 b', '3 c']);
     expect(await positionEvents(db, 100)).toBe(0);

@@ -37,28 +37,28 @@ const unnestEvents = unnestRows<OutboxRow>('t', {
 });
 
 /**
- * Writes events and, in the same statement, what hands them on: `handOn` is a statement that reads the rows of
- * `input(platform_id, event_id, type, only_recipient_id)`. Returns the event ids, in the order of `events`.
+ * Writes events and, in the same statement, what hands them on: `handOn` is a statement for the events of one platform that reads
+ * the rows of `input(platform_id, event_id, type, only_recipient_id)`. Returns the event ids, in the order of `events`.
  */
 export async function writeEvents(
   db: Db,
   events: readonly OutboxEvent[],
-  handOn: RawBuilder<unknown>,
+  handOn: (platformId: number) => RawBuilder<unknown>,
 ): Promise<string[]> {
-  if (events.length === 0) return [];
   const rows = events.map((event): OutboxRow => {
     const id = randomUUID();
     const { occurredAt, type, data } = event;
     return { ...event, id, body: JSON.stringify({ id, occurred_at: occurredAt, type, data }) };
   });
-  await sql`
-    with input as (
-      select * from ${unnestEvents(rows)}
-    ), written as (
-      insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
-      select platform_id, event_id, type, resource_external_id, occurred_at, body from input
-    )
-    ${handOn}`.execute(db);
+  for (const [platformId, ofPlatform] of Map.groupBy(rows, (row) => row.platformId))
+    await sql`
+      with input as (
+        select * from ${unnestEvents(ofPlatform)}
+      ), written as (
+        insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+        select ${platformId}::int, event_id, type, resource_external_id, occurred_at, body from input
+      )
+      ${handOn(platformId)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 /** The input rows of a set-based statement: one list per column, all of one length. */
 import { type RawBuilder, sql } from 'kysely';
+import { DISTRIBUTION_COLUMN } from './table-places.ts';
 
 export type ListType = 'bigint' | 'boolean' | 'bytea' | 'float8' | 'int' | 'json' | 'jsonb' | 'text' | 'uuid';
 
@@ -19,24 +20,71 @@ const HEADER_BYTES = 5 * INT_BYTES;
  * Each list is a sub-select, which hides its length from the planner. For a visible list of one item, the plan for that
  * item looks cheaper than the generic plan, and PostgreSQL planned again at every call, which took as long as running
  * the statement. The generic plan must suit one row and hundreds: look rows up one by one (`lateral … offset 0`).
+ *
+ * The platform of items that all have the same one is a value beside the lists: so the planner knows it, and a cluster
+ * (citus.ts) sends the statement to the one shard that has the platform.
  */
 export function unnestRows<Item>(
   alias: string,
   columns: ListedColumns<Item>,
   { withNth = false }: { withNth?: boolean } = {},
 ): (items: readonly Item[]) => RawBuilder<unknown> {
-  const lists = Object.values(columns).map(([type, from]) => ({
+  const lists = Object.entries(columns).map(([name, [type, from]]) => ({
+    name,
     type,
     read: writtenOut(type, typeof from === 'string' ? (item: Item) => item[from] : from),
   }));
-  const names = [...Object.keys(columns), ...(withNth ? ['nth'] : [])];
-  const end = `)${withNth ? ' with ordinality' : ''} as ${alias}(${names.join(', ')})`;
+  const listOf = ({ type, read }: (typeof lists)[number], items: readonly Item[]) => {
+    const values = items.map(read);
+    return type === 'bytea' ? byteaArray(values as (Buffer | null)[]) : values;
+  };
+  const platform = lists.find(({ name }) => name === DISTRIBUTION_COLUMN);
+  const others = lists.filter((list) => list !== platform);
   // Built once: the statement itself is built at every call.
+  const listed = unnestText(lists, alias, withNth);
+  const ofOne = platform && others.length > 0 ? ofOnePlatform(lists, platform, { alias, withNth }) : null;
+  return (items) => {
+    const [first] = items;
+    if (ofOne === null || platform === undefined || first === undefined)
+      return sql(listed, ...lists.map((list) => listOf(list, items)));
+    const platformId = platform.read(first);
+    return items.every((item) => platform.read(item) === platformId)
+      ? sql(ofOne, platformId, ...others.map((list) => listOf(list, items)))
+      : sql(listed, ...lists.map((list) => listOf(list, items)));
+  };
+}
+
+interface NamedList {
+  name: string;
+  type: ListType;
+}
+
+/** `unnest((select …::text[]), …) as <alias>(…)`, around the values of the lists. */
+function unnestText(lists: readonly NamedList[], alias: string, withNth: boolean): TemplateStringsArray {
+  const names = [...lists.map(({ name }) => name), ...(withNth ? ['nth'] : [])];
+  const end = `)${withNth ? ' with ordinality' : ''} as ${alias}(${names.join(', ')})`;
   const text = lists.map(({ type }, at) => `::${type}[])${at < lists.length - 1 ? ', (select ' : end}`);
-  const strings = ['unnest((select ', ...text] as unknown as TemplateStringsArray;
-  const listOf = (type: ListType, values: unknown[]) =>
-    type === 'bytea' ? byteaArray(values as (Buffer | null)[]) : values;
-  return (items) => sql(strings, ...lists.map(({ type, read }) => listOf(type, items.map(read))));
+  return ['unnest((select ', ...text] as unknown as TemplateStringsArray;
+}
+
+/** The same columns in the same order, around the value of the platform and those of the other lists. */
+function ofOnePlatform(
+  lists: readonly NamedList[],
+  platform: NamedList,
+  { alias, withNth }: { alias: string; withNth: boolean },
+): TemplateStringsArray {
+  const others = lists.filter((list) => list !== platform);
+  const [start = '', ...rest] = unnestText(others, 'v', withNth);
+  const names = [...lists.map(({ name }) => `v.${name}`), ...(withNth ? ['v.nth'] : [])];
+  const at = lists.indexOf(platform);
+  const before = names.slice(0, at).map((name) => `${name}, `);
+  const behind = names.slice(at + 1).map((name) => `, ${name}`);
+  return [
+    `(select ${before.join('')}`,
+    `::${platform.type} as ${platform.name}${behind.join('')} from ${start}`,
+    ...rest.slice(0, -1),
+    `${rest.at(-1)}) as ${alias}`,
+  ] as unknown as TemplateStringsArray;
 }
 
 /** Serializes the values of JSON columns. */

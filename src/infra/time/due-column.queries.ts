@@ -1,7 +1,7 @@
 /** A column of instants as a source of due transitions: where it is not null, something of the row falls due then. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { gathered } from '../database/gather.ts';
+import { byPlatform, gathered } from '../database/gather.ts';
 import type { DB } from '../database/schema.ts';
 import type { Due, DueSource } from './due-transitions.ts';
 
@@ -108,7 +108,7 @@ interface NextRow {
 }
 
 /** All sources are asked at once, before each batch: those with a column share one statement. */
-const readNext = gathered(readNextOfAll, { groupOf: ({ platformId }) => platformId });
+const readNext = gathered(readNextOfAll, byPlatform);
 
 async function readNextOfAll(
   db: Db,

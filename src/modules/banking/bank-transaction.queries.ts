@@ -1,6 +1,7 @@
 /** Transactions that are booked, matched and queued. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
+import { onEachPlatform } from '#infra/database/each-platform';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { type BankTransactionRow, bankTransactionsTable } from './bank-entry.queries.ts';
@@ -94,20 +95,26 @@ export interface WaitingTransaction {
 
 /** Marks queued transactions of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. */
 export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Promise<WaitingTransaction[]> {
-  const { rows } = await sql<WaitingTransaction>`
-    with due as materialized (
-      select platform_id, transaction_id from bank_transactions
-      where status = 'QUEUED' and not is_support_notified
-      order by platform_id, booked_on, transaction_id limit ${batchSizeMax}
-      for update skip locked
-    )
-    update bank_transactions t set is_support_notified = true
-    from due where t.platform_id = due.platform_id and t.transaction_id = due.transaction_id
-    returning t.platform_id, t.transaction_id, t.booked_on, t.amount, t.queue_reason
+  const { rows: due } = await sql<Pick<WaitingTransaction, 'platform_id' | 'transaction_id'>>`
+    select platform_id, transaction_id from bank_transactions
+    where status = 'QUEUED' and not is_support_notified
+    order by platform_id, booked_on, transaction_id limit ${batchSizeMax}
     ${sql.raw(UNPREPARED)}`.execute(db);
-  return rows.sort(
-    (one, other) => one.platform_id - other.platform_id || (one.booked_on < other.booked_on ? -1 : 1),
-  );
+  return onEachPlatform(due, async (platformId, transactions) => {
+    const ids = transactions.map((each) => each.transaction_id);
+    const { rows } = await sql<WaitingTransaction>`
+      with taken as materialized (
+        select transaction_id from bank_transactions
+        where platform_id = ${platformId} and transaction_id = any(${ids}::uuid[])
+          and status = 'QUEUED' and not is_support_notified
+        for update skip locked
+      )
+      update bank_transactions t set is_support_notified = true
+      from taken where t.platform_id = ${platformId} and t.transaction_id = taken.transaction_id
+      returning t.platform_id, t.transaction_id, t.booked_on, t.amount, t.queue_reason
+      ${sql.raw(UNPREPARED)}`.execute(db);
+    return rows.sort((one, other) => (one.booked_on < other.booked_on ? -1 : 1));
+  });
 }
 
 /** Queued transactions that take others back: their originals may have come since. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
+import { pastRows } from '#infra/time/past-rows.queries';
 import { DAY_SECONDS } from '#kernel/day';
 import type { BuyerKey } from '#modules/buyers';
 
@@ -137,11 +138,11 @@ export async function openPageSession(
       update buyer_page_codes set attempts = attempts + 1, used_at = ${now}
       where platform_id = ${platform_id} and buyer_external_id = ${buyer_external_id}
         and code_number = ${code_number} and attempts = ${attempts}
-      returning platform_id, buyer_external_id
+      returning buyer_external_id
     )
     update buyer_page_sessions s set verified_at = ${now}, email_mac = ${email_mac}
     from used u
-    where s.platform_id = u.platform_id and s.buyer_external_id = u.buyer_external_id
+    where s.platform_id = ${platform_id} and s.buyer_external_id = u.buyer_external_id
       and s.session_sha256 = ${sessionSha256}`.execute(db);
   return numAffectedRows === 1n;
 }
@@ -153,21 +154,20 @@ const KEPT_SECONDS = 7 * DAY_SECONDS;
 export async function prunePageAccess(db: Db, realNow: number, limit: number): Promise<number> {
   const sessions = await sql`
     delete from buyer_page_sessions where (platform_id, buyer_external_id, session_sha256) in (
-      select l.platform_id, l.buyer_external_id, l.session_sha256
-      from platforms p cross join lateral (
-        select platform_id, buyer_external_id, session_sha256 from buyer_page_sessions
-        where platform_id = p.platform_id
-          and created_at < ${realNow}::bigint - ${KEPT_SECONDS}::bigint + p.clock_ahead_seconds
-        limit ${limit}
-      ) l limit ${limit})`.execute(db);
+      ${pastRows(PAST_SESSIONS, realNow - KEPT_SECONDS, limit)})`.execute(db);
   const codes = await sql`
     delete from buyer_page_codes where (platform_id, buyer_external_id, code_number) in (
-      select l.platform_id, l.buyer_external_id, l.code_number
-      from platforms p cross join lateral (
-        select platform_id, buyer_external_id, code_number from buyer_page_codes
-        where platform_id = p.platform_id
-          and sent_at < ${realNow}::bigint - ${KEPT_SECONDS}::bigint + p.clock_ahead_seconds
-        limit ${limit}
-      ) l limit ${limit})`.execute(db);
+      ${pastRows(PAST_CODES, realNow - KEPT_SECONDS, limit)})`.execute(db);
   return Math.max(Number(sessions.numAffectedRows ?? 0), Number(codes.numAffectedRows ?? 0));
 }
+
+const PAST_SESSIONS = {
+  table: 'buyer_page_sessions',
+  key: ['platform_id', 'buyer_external_id', 'session_sha256'],
+  at: sql<number>`t.created_at`,
+} as const;
+const PAST_CODES = {
+  table: 'buyer_page_codes',
+  key: ['platform_id', 'buyer_external_id', 'code_number'],
+  at: sql<number>`t.sent_at`,
+} as const;

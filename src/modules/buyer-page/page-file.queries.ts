@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { pastRows } from '#infra/time/past-rows.queries';
 import { DAY_SECONDS } from '#kernel/day';
 import type { FileType } from '#kernel/file-type';
 import type { BuyerKey } from '#modules/buyers';
@@ -105,13 +106,7 @@ export async function prunePageFiles(db: Db, realNow: number, limit: number): Pr
   const { numAffectedRows } = await sql`
     with dropped as (
       delete from buyer_page_files where (platform_id, buyer_external_id, file_id) in (
-        select l.platform_id, l.buyer_external_id, l.file_id
-        from platforms p cross join lateral (
-          select platform_id, buyer_external_id, file_id from buyer_page_files
-          where platform_id = p.platform_id
-            and created_at < ${realNow}::bigint - ${KEPT_SECONDS}::bigint + p.clock_ahead_seconds
-          limit ${limit}
-        ) l limit ${limit})
+        ${pastRows(PAST_FILES, realNow - KEPT_SECONDS, limit)})
       returning platform_id, file_id
     )
     delete from files f using dropped d where f.platform_id = d.platform_id and f.file_id = d.file_id`.execute(
@@ -119,3 +114,9 @@ export async function prunePageFiles(db: Db, realNow: number, limit: number): Pr
   );
   return Number(numAffectedRows ?? 0);
 }
+
+const PAST_FILES = {
+  table: 'buyer_page_files',
+  key: ['platform_id', 'buyer_external_id', 'file_id'],
+  at: sql<number>`t.created_at`,
+} as const;

@@ -1,7 +1,7 @@
 /** Whether buyers have agreed to be debited. Mandates write it; terms and invoices are decided by it. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { BuyerKey } from './buyer.queries.ts';
 
@@ -17,7 +17,7 @@ export async function haveActiveMandates(db: Db, keys: BuyerKey[]): Promise<bool
   return rows.map((row) => row.has_active_mandate);
 }
 
-export const hasActiveMandate = gathered(haveActiveMandates);
+export const hasActiveMandate = gathered(haveActiveMandates, byPlatform);
 
 /**
  * In the caller's transaction, which has locked the buyer. The version is unchanged: it counts what a PUT replaces.

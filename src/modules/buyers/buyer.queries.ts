@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered, gatheredSets } from '#infra/database/gather';
+import { byPlatform, gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { jsonb, type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
@@ -61,7 +61,7 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
   return rowsInOrder(keys, rows);
 }
 
-export const findBuyer = gathered(findBuyers);
+export const findBuyer = gathered(findBuyers, byPlatform);
 
 /** In the order of the keys; undefined for an unknown buyer. */
 export const readBuyers = gatheredSets(findBuyers);
@@ -78,7 +78,7 @@ export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string 
   return rows.map((row) => (row.external_id === null ? undefined : row.legal_name));
 }
 
-export const findBuyerName = gathered(findBuyerNames);
+export const findBuyerName = gathered(findBuyerNames, byPlatform);
 
 /** Notes in which language the buyer placed an order in the checkout. What the API shows of the buyer stays as it is. */
 export async function recordCheckoutLanguage(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered, gatheredSets } from '#infra/database/gather';
+import { byPlatform, gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys } from '#infra/database/unnest-rows';
@@ -40,7 +40,7 @@ export async function findContacts(db: Db, keys: ContactKey[]): Promise<(Contact
   return rowsInOrder(keys, rows);
 }
 
-export const findContact = gathered(findContacts);
+export const findContact = gathered(findContacts, byPlatform);
 
 /** All contacts of some buyers, newest first. */
 export async function findContactsOfBuyers(
@@ -72,13 +72,11 @@ async function findContactsOfEach(
   return keys.map(({ buyerExternalId }) => byBuyer.get(buyerExternalId) ?? []);
 }
 
-const ofOnePlatform = { groupOf: ({ platformId }: { platformId: number }) => platformId };
-
 /** All contacts of a buyer, newest first. */
-export const findContactsOfBuyer = gathered(findContactsOfEach, ofOnePlatform);
+export const findContactsOfBuyer = gathered(findContactsOfEach, byPlatform);
 
-/** All contacts of each buyer of one platform, newest first, in the order of the buyers. */
-export const readContactsOfBuyers = gatheredSets(findContactsOfEach, ofOnePlatform);
+/** All contacts of each buyer, newest first, in the order of the buyers. */
+export const readContactsOfBuyers = gatheredSets(findContactsOfEach, byPlatform);
 
 async function findInvoiceContacts(
   db: Db,
@@ -96,7 +94,7 @@ async function findInvoiceContacts(
 }
 
 /** The contact that new invoices of a buyer get: the oldest with assign_to_all_invoices; null without one. */
-export const findInvoiceContact = gathered(findInvoiceContacts, { groupOf: ({ platformId }) => platformId });
+export const findInvoiceContact = gathered(findInvoiceContacts, byPlatform);
 
 /** The contacts of a buyer as requests show them, newest first. */
 export async function readContacts(

@@ -1,6 +1,7 @@
 /** Buyers with values from the registry, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { onEachPlatform } from '#infra/database/each-platform';
 import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { buyersTable, type KnownBuyer } from './buyer.queries.ts';
@@ -12,21 +13,35 @@ export interface LinkedBuyer extends KnownBuyer {
   registry_company_id: number;
 }
 
-/** Locks up to `countMax` buyers after `last`, in the order of company, platform and external_id. */
-export async function lockLinkedBuyers(
+export type LinkedBuyerKey = Pick<LinkedBuyer, 'platform_id' | 'external_id' | 'registry_company_id'>;
+
+/** Up to `countMax` buyers after `last`, in the order of company, platform and external_id. */
+export async function listLinkedBuyers(
   db: Db,
   companyIds: readonly number[],
-  last: LinkedBuyer | undefined,
+  last: LinkedBuyerKey | undefined,
   countMax: number,
-): Promise<LinkedBuyer[]> {
-  const { rows } = await sql<LinkedBuyer>`
-    select ${buyersTable.of('b')} from buyers b
+): Promise<LinkedBuyerKey[]> {
+  const { rows } = await sql<LinkedBuyerKey>`
+    select b.platform_id, b.external_id, b.registry_company_id from buyers b
     where b.registry_company_id = any(${companyIds}::bigint[]) and (b.registry_company_id, b.platform_id, b.external_id)
       > (${last?.registry_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
       and b.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
-    order by b.registry_company_id, b.platform_id, b.external_id limit ${countMax}
-    for no key update`.execute(db);
+    order by b.registry_company_id, b.platform_id, b.external_id limit ${countMax}`.execute(db);
   return rows;
+}
+
+/** Locks these buyers, in the order of platform and external_id. Those that have no link any more are missing. */
+export function lockLinkedBuyers(db: Db, keys: readonly LinkedBuyerKey[]): Promise<LinkedBuyer[]> {
+  return onEachPlatform(keys, async (platformId, ofPlatform) => {
+    const { rows } = await sql<LinkedBuyer>`
+      select ${buyersTable.of('b')} from buyers b
+      where b.platform_id = ${platformId} and b.external_id = any(${ofPlatform.map((key) => key.external_id)}::text[])
+        and b.registry_company_id is not null
+      order by b.external_id
+      for no key update`.execute(db);
+    return rows;
+  });
 }
 
 const REFRESHED = ['version', 'updated_at', ...REGISTRY_FIELDS, 'registry'] as const;
@@ -35,7 +50,10 @@ const ASSIGNMENTS = assignmentsOf(REFRESHED, 'u');
 
 /** Writes what the registry knows of these buyers, and their link, version and updated_at. */
 export async function updateLinkedBuyers(db: Db, buyers: readonly LinkedBuyer[]): Promise<void> {
-  await sql`
-    update buyers b set ${ASSIGNMENTS} from ${unnestBuyers(buyers)}
-    where b.platform_id = u.platform_id and b.external_id = u.external_id`.execute(db);
+  await onEachPlatform(buyers, async (_, ofPlatform) => {
+    await sql`
+      update buyers b set ${ASSIGNMENTS} from ${unnestBuyers(ofPlatform)}
+      where b.platform_id = u.platform_id and b.external_id = u.external_id`.execute(db);
+    return [];
+  });
 }

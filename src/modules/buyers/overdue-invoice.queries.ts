@@ -36,7 +36,7 @@ const INSTALMENT = {
   outstanding_amount: ['bigint', 'outstandingMinor'],
 } as const;
 const KEY_NAMES = namesOf(Object.keys(INVOICE_KEY));
-const NAMES = namesOf(Object.keys(INSTALMENT));
+const REST_NAMES = namesOf(Object.keys(INSTALMENT).filter((name) => name !== 'platform_id'));
 const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
 const unnestInstalments = unnestRows<OwedInstalment>('t', INSTALMENT);
 
@@ -51,28 +51,37 @@ export async function recordOverdueInvoices(
   unpaid: readonly OwedInstalment[],
   ended: readonly OverdueKey[] = [],
 ): Promise<void> {
-  const changed = [...unpaid, ...ended];
-  if (changed.length === 0) return;
-  const buyers = unnestBuyerKeys([
-    ...new Map(changed.map((key) => [`${key.platformId} ${key.buyerExternalId}`, key])).values(),
-  ]);
+  const of = (platformId: number) => (key: OverdueKey) => key.platformId === platformId;
+  const platformIds = [...unpaid, ...ended].map(({ platformId }) => platformId);
+  for (const platformId of new Set(platformIds.toSorted((one, other) => one - other)))
+    await recordOnPlatform(db, platformId, unpaid.filter(of(platformId)), ended.filter(of(platformId)));
+}
+
+async function recordOnPlatform(
+  db: Db,
+  platformId: number,
+  unpaid: readonly OwedInstalment[],
+  ended: readonly OverdueKey[],
+): Promise<void> {
+  const buyerIds = [...new Set([...unpaid, ...ended].map(({ buyerExternalId }) => buyerExternalId))];
+  const buyers = unnestBuyerKeys(buyerIds.map((buyerExternalId) => ({ platformId, buyerExternalId })));
   await sql`
     with input as materialized (
       select * from ${unnestInstalments(unpaid)}
     ), ended as (
       delete from overdue_invoices
-      where (${KEY_NAMES}) in (select ${KEY_NAMES} from input union all select * from ${unnestInvoiceKeys(ended)})
+      where platform_id = ${platformId} and (${KEY_NAMES}) in (select ${KEY_NAMES} from input union all select * from ${unnestInvoiceKeys(ended)})
         and (${KEY_NAMES}, installment) not in (select ${KEY_NAMES}, installment from input)
     ), written as (
-      insert into overdue_invoices (${NAMES})
-      select ${NAMES} from input
+      insert into overdue_invoices (platform_id, ${REST_NAMES})
+      select ${platformId}::int, ${REST_NAMES} from input
       order by ${KEY_NAMES}, installment
       on conflict (${KEY_NAMES}, installment)
         do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount
     )
     select 1 from buyers
-    where (platform_id, external_id) in (select * from ${buyers})
-    order by platform_id, external_id for no key update`.execute(db);
+    where platform_id = ${platformId} and external_id = any(${buyerIds}::text[])
+    order by external_id for no key update`.execute(db);
   // A second statement, under the lock, sees every invoice that a concurrent transaction recorded.
   await sql`
     update buyers b set overdue_since = oldest.due_at

@@ -5,7 +5,13 @@ import { nextVersion } from '#kernel/changes';
 import { type CompanyRow, hasChangedCompanies, takeChangedCompanies } from '#modules/registry';
 import { type ChangedBuyer, recordBuyersUpdated } from './buyer.events.ts';
 import { refresh } from './buyer-registry.rules.ts';
-import { type LinkedBuyer, lockLinkedBuyers, updateLinkedBuyers } from './linked-buyer.queries.ts';
+import {
+  type LinkedBuyer,
+  type LinkedBuyerKey,
+  listLinkedBuyers,
+  lockLinkedBuyers,
+  updateLinkedBuyers,
+} from './linked-buyer.queries.ts';
 
 /** A company usually has one or two buyers on each platform. */
 const BUYERS_AT_ONCE_MAX = 500;
@@ -28,12 +34,12 @@ export async function refreshBuyers(
     const companies = await takeChangedCompanies(transaction, companiesMax);
     await followCompanies(transaction, companies, now);
     const byId = new Map(companies.map((company) => [company.company_id, company]));
-    let last: LinkedBuyer | undefined;
+    let last: LinkedBuyerKey | undefined;
     for (let isMore = companies.length > 0; isMore; ) {
-      const buyers = await lockLinkedBuyers(transaction, [...byId.keys()], last, BUYERS_AT_ONCE_MAX);
-      await refreshThese(transaction, buyers, byId, now);
-      last = buyers.at(-1);
-      isMore = buyers.length === BUYERS_AT_ONCE_MAX;
+      const keys = await listLinkedBuyers(transaction, [...byId.keys()], last, BUYERS_AT_ONCE_MAX);
+      await refreshThese(transaction, await lockLinkedBuyers(transaction, keys), byId, now);
+      last = keys.at(-1);
+      isMore = keys.length === BUYERS_AT_ONCE_MAX;
     }
     return companies.length;
   });

@@ -29,10 +29,7 @@ export interface Applicant {
 
 const BY_PERSONS = ['DECIDED_BY_PERSON', 'OVERRIDDEN_BY_PERSONS'] satisfies ReasonCode[];
 
-const PLATFORM = sql.ref('b.platform_id');
 const BUYER = sql.ref('b.external_id');
-const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
-const IS_FIRST_ORDER = isFirstOrderOf(PLATFORM, BUYER);
 
 interface Row extends BuyerRow, StandingColumns {
   last_decided: number;
@@ -48,22 +45,24 @@ export async function findApplicant(
   db: Db,
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },
 ): Promise<Applicant | undefined> {
+  const platform = sql`${platformId}::int`;
   const { rows } = await sql<Row>`
-    select ${buyersTable.of('b')}, ${standingColumns(PLATFORM, BUYER, sql`${at}::bigint`)}, ${LAST_DECIDED} as last_decided,
+    select ${buyersTable.of('b')}, ${standingColumns(platform, BUYER, sql`${at}::bigint`)},
+      ${lastDecidedOf(platform, BUYER)} as last_decided,
       (
         select json_build_object('decisionId', d.decision_id, 'at', d.decided_at) from credit_decisions d
-        where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id and d.outcome = 'ACCEPT'
+        where d.platform_id = ${platform} and d.buyer_external_id = b.external_id and d.outcome = 'ACCEPT'
           and d.subject not in ('ORDER', 'FINANCING') and d.reasons && ${BY_PERSONS}::text[]
           and d.decided_at >= coalesce(b.identity_changed_at, 0)
         order by d.decided_at desc limit 1
       ) as confirmation,
-      ${IS_FIRST_ORDER} as is_first_order,
-      exists (select from closed_orders o where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id)
-        or exists (select from paid_invoices i where i.platform_id = b.platform_id and i.buyer_external_id = b.external_id)
-        or exists (select from invoice_defaults d where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id)
+      ${isFirstOrderOf(platform, BUYER)} as is_first_order,
+      exists (select from closed_orders o where o.platform_id = ${platform} and o.buyer_external_id = b.external_id)
+        or exists (select from paid_invoices i where i.platform_id = ${platform} and i.buyer_external_id = b.external_id)
+        or exists (select from invoice_defaults d where d.platform_id = ${platform} and d.buyer_external_id = b.external_id)
         as has_paying_facts,
       coalesce((
-        select json_agg(c order by c.created_at desc, c.external_id) from contacts c where c.platform_id = b.platform_id and c.buyer_external_id = b.external_id
+        select json_agg(c order by c.created_at desc, c.external_id) from contacts c where c.platform_id = ${platform} and c.buyer_external_id = b.external_id
       ), '[]') as contacts,
       exists (
         select from facilities f where f.platform_id = ${platformId} and not f.has_entity_keys

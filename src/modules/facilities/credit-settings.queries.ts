@@ -1,7 +1,7 @@
 /** The limit policy and the price table of a platform or one buyer, in versions. Rows are never changed or deleted. */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import type { CreditSettingsVersions } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
@@ -107,7 +107,7 @@ export async function findStandings(db: Db, keys: StandingKey[]): Promise<Standi
   return keys.map(({ at }, index) => toStanding(byNth.get(index + 1) as StandingColumns, at));
 }
 
-export const findStanding = gathered(findStandings);
+export const findStanding = gathered(findStandings, byPlatform);
 
 /** The limit policies of buyers, in the order of the keys. `at` is in unix seconds. */
 export async function findLimitPolicies(db: Db, keys: readonly StandingKey[]): Promise<LimitPolicy[]> {

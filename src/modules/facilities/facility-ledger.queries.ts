@@ -63,14 +63,25 @@ const unnestEntries = unnestRows<NewEntry>('t', {
  * Locks the facilities in the order of their keys, so that two such statements cannot deadlock.
  */
 export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
+  const found = new Map<string, PostedEntry>();
+  for (const [platformId, ofPlatform] of [...Map.groupBy(entries, (entry) => entry.platformId)].sort(
+    ([one], [other]) => one - other,
+  ))
+    for (const posted of await postOnPlatform(db, platformId, ofPlatform))
+      found.set(`${platformId}/${posted.facility.buyer_external_id}`, posted);
+  return entries.map((entry) => found.get(`${entry.platformId}/${entry.buyerExternalId}`));
+}
+
+async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): Promise<PostedEntry[]> {
+  const buyers = entries.map(({ buyerExternalId }) => buyerExternalId);
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
     with input as (
       select * from ${unnestEntries(entries)}
     ), locked as materialized (
-      select f.* from input i
-      join facilities f on f.platform_id = i.platform_id and f.buyer_external_id = i.buyer_external_id
-      order by f.platform_id, f.buyer_external_id
-      for no key update of f
+      -- Without a join: a cluster misreads the rows that are locked in one.
+      select f.* from facilities f where f.platform_id = ${platformId} and f.buyer_external_id = any(${buyers}::text[])
+      order by f.buyer_external_id
+      for no key update
     ), changed as (
       update facilities f set
         total_amount = l.total_amount + i.total_change,
@@ -80,8 +91,8 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
           - l.used_amount - i.used_change - l.pending_orders_amount - i.pending_orders_change) end,
         entry_last = l.entry_last + 1, version = l.version + 1, updated_at = greatest(l.updated_at, i.at)
       from input i
-      join locked l on l.platform_id = i.platform_id and l.buyer_external_id = i.buyer_external_id
-      where f.platform_id = l.platform_id and f.buyer_external_id = l.buyer_external_id
+      join locked l on l.buyer_external_id = i.buyer_external_id
+      where f.platform_id = ${platformId} and f.buyer_external_id = l.buyer_external_id
         and (i.tolerance_percent is null or (l.status = 'ACTIVE' and l.expires_at > i.at
           and l.used_amount + i.used_change + l.pending_orders_amount + i.pending_orders_change
             <= l.total_amount + l.total_amount * i.tolerance_percent / 100))
@@ -90,25 +101,17 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
       insert into facility_ledger (platform_id, buyer_external_id, entry, effective_at, cause, order_external_id,
         invoice_external_id, payment_id, credit_note_external_id, decision_id, total_change, used_change,
         pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
-      select c.platform_id, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
+      select ${platformId}::int, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
         i.invoice_external_id, i.payment_id, i.credit_note_external_id, i.decision_id, i.total_change, i.used_change,
         i.pending_orders_change, c.total_amount, c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
         case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor
-      from changed c join input i on i.platform_id = c.platform_id and i.buyer_external_id = c.buyer_external_id
+      from changed c join input i on i.buyer_external_id = c.buyer_external_id
     )
     select true as is_posted, ${columnsOf('c')} from changed c
     union all
     select false, ${columnsOf('l')} from locked l
-    where not exists (select from changed c where c.platform_id = l.platform_id and c.buyer_external_id = l.buyer_external_id)`.execute(
-    db,
-  );
-  const found = new Map(
-    rows.map(({ is_posted, ...facility }) => [
-      `${facility.platform_id}/${facility.buyer_external_id}`,
-      { isPosted: is_posted, facility },
-    ]),
-  );
-  return entries.map((entry) => found.get(`${entry.platformId}/${entry.buyerExternalId}`));
+    where not exists (select from changed c where c.buyer_external_id = l.buyer_external_id)`.execute(db);
+  return rows.map(({ is_posted, ...facility }) => ({ isPosted: is_posted, facility }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Facilities as the API shows them, with their pending actions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
@@ -13,12 +13,12 @@ export interface FacilityView extends FacilityRow {
   pending_actions: Facility['pending_actions'];
 }
 
-/** A column of `facilities f`. */
+/** A column of `facilities f`, of the platform of `k`. */
 const PENDING_ACTIONS = sql<Facility['pending_actions']>`
   coalesce((
     select json_agg(json_build_object('type', a.type, 'created_at', a.created_at) order by a.created_at, a.type)
     from facility_pending_actions a
-    where a.platform_id = f.platform_id and a.buyer_external_id = f.buyer_external_id
+    where a.platform_id = k.platform_id and a.buyer_external_id = f.buyer_external_id
   ), '[]')`;
 
 /** In the order of the keys; undefined for a buyer without a facility. Looked up one by one, like `findFacilities`. */
@@ -32,7 +32,7 @@ export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(F
   return rowsInOrderOfBuyers(keys, rows);
 }
 
-export const findFacilityView = gathered(findFacilityViews);
+export const findFacilityView = gathered(findFacilityViews, byPlatform);
 
 export const FACILITY_SORTS = [
   'created_at',

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { onEachPlatform } from '#infra/database/each-platform';
+import { byPlatform, gathered } from '#infra/database/gather';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
 import type { Currency } from '#kernel/currency';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
@@ -71,7 +72,7 @@ export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(Faci
   return rowsInOrderOfBuyers(keys, rows);
 }
 
-export const findFacility = gathered(findFacilities);
+export const findFacility = gathered(findFacilities, byPlatform);
 
 /** Locks a facility. Every change of credit locks in this order: facility, order, invoice. */
 export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRow | undefined> {
@@ -104,18 +105,25 @@ export async function lockActiveFacilitiesOf(
   companyIds: readonly number[],
   countMax: number,
 ): Promise<FacilityRow[]> {
-  const { rows } = await sql<FacilityRow>`
-    with concerned as (
-      select platform_id, buyer_external_id from facilities where registry_company_id = any(${companyIds}::bigint[])
-      union
-      select platform_id, external_id from buyers where registry_company_id = any(${companyIds}::bigint[])
-    )
-    select ${columnsOf('f')} from facilities f join concerned using (platform_id, buyer_external_id)
-    where f.status = 'ACTIVE'
-      and f.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
-    order by f.platform_id, f.buyer_external_id limit ${countMax}
-    for no key update of f`.execute(db);
-  return rows;
+  const { rows: concerned } = await sql<Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>>`
+    select platform_id, buyer_external_id from facilities
+    where registry_company_id = any(${companyIds}::bigint[]) and status = 'ACTIVE'
+      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+    union
+    select b.platform_id, b.external_id from buyers b
+    join facilities f on f.platform_id = b.platform_id and f.buyer_external_id = b.external_id and f.status = 'ACTIVE'
+    where b.registry_company_id = any(${companyIds}::bigint[])
+      and b.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+    order by 1, 2 limit ${countMax}`.execute(db);
+  return onEachPlatform(concerned, async (platformId, facilities) => {
+    const { rows } = await sql<FacilityRow>`
+      select ${columnsOf('f')} from facilities f
+      where f.platform_id = ${platformId} and f.status = 'ACTIVE'
+        and f.buyer_external_id = any(${facilities.map((each) => each.buyer_external_id)}::text[])
+      order by f.buyer_external_id
+      for no key update`.execute(db);
+    return rows;
+  });
 }
 
 /** Returns undefined if the buyer has a facility already. */

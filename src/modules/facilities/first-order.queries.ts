@@ -1,7 +1,7 @@
 /** What the rule about first orders reads, in one statement; that is why it reads tables of other modules. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import type { Address } from '#kernel/address';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { DecisionRow } from '#modules/underwriting';
@@ -27,8 +27,8 @@ export interface FirstOrderFacts {
   business_address: Address;
   delivery_address: Address | null;
   is_company_entered: boolean;
-  /** The registered office of the company that the last decision found. */
-  seat: Address | null;
+  /** The company that the last decision found. The registry is elsewhere than the rows of a platform. */
+  registry_company_id: number | null;
   /** The one that settled the facility. */
   decision: DecisionRow | null;
 }
@@ -40,18 +40,17 @@ export async function findFirstOrderFactsOfAll(
 ): Promise<(FirstOrderFacts | undefined)[]> {
   const { rows } = await sql<FirstOrderFacts & { platform_id: number; buyer_external_id: string }>`
     select k.platform_id, k.buyer_external_id, f.is_first_order, f.business_address, f.delivery_address,
-      f.is_company_entered, f.seat, f.decision
+      f.is_company_entered, f.registry_company_id, f.decision
     from ${unnestBuyerKeys(keys)}
     cross join lateral (
       select ${isFirstOrderOf(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'))} as is_first_order,
-        b.business_address, b.delivery_address, b.is_company_entered, c.address as seat, to_json(d) as decision
+        b.business_address, b.delivery_address, b.is_company_entered, f.registry_company_id, to_json(d) as decision
       from facilities f
       join buyers b on b.platform_id = f.platform_id and b.external_id = f.buyer_external_id
       join credit_decisions d on d.platform_id = f.platform_id and d.decision_id = f.decision_id
-      left join registry_companies c on c.company_id = f.registry_company_id
       where f.platform_id = k.platform_id and f.buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);
   return rowsInOrderOfBuyers(keys, rows);
 }
 
-export const findFirstOrderFacts = gathered(findFirstOrderFactsOfAll);
+export const findFirstOrderFacts = gathered(findFirstOrderFactsOfAll, byPlatform);

@@ -14,6 +14,6 @@ export const freezeDissolved: FollowCompanies = async (db, companies, now) => {
     const facilities = await lockActiveFacilitiesOf(db, ids, FACILITIES_AT_ONCE_MAX);
     for (const facility of facilities)
       await freezeAsDissolved({ db, platformId: facility.platform_id, actor: 'service', now }, facility);
-    isMore = facilities.length === FACILITIES_AT_ONCE_MAX;
+    isMore = facilities.length > 0;
   }
 };

@@ -5,6 +5,7 @@
 import type { Db } from '#infra/database/database';
 import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
+import { findCompanies } from '#modules/registry';
 import { isByPolicy, isElsewhere, judgeAgain, type SecondVerdict, wholeUnitsOf } from '#modules/underwriting';
 import type { FacilityKey } from './facility.queries.ts';
 import { findFirstOrderFacts } from './first-order.queries.ts';
@@ -28,7 +29,9 @@ export async function judgeFirstOrder(db: Db, order: OrderToJudge): Promise<Orde
   const facts = await findFirstOrderFacts(db, order);
   const decision = facts?.decision;
   if (!facts?.is_first_order || !decision || !isByPolicy(decision)) return null;
-  const { business_address: business, delivery_address: usual, seat } = facts;
+  const { business_address: business, delivery_address: usual, registry_company_id: companyId } = facts;
+  const [company] = companyId === null ? [] : await findCompanies(db, [companyId]);
+  const seat = company?.address ?? null;
   if (!isElsewhere(order.deliveryAddress ?? usual, business, seat)) return null;
   // The platform vouches for a company that it named itself.
   const isVouchedFor = order.isVouchedFor && !facts.is_company_entered;

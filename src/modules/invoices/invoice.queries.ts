@@ -1,7 +1,7 @@
 /** Invoices with their instalments and orders: what is read and written of them in one statement each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { json, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
@@ -111,29 +111,31 @@ export interface InvoiceKey {
   externalId: string;
 }
 
-/** What the API shows of the invoices `i` beside their columns. */
-const SHOWN: RawBuilder<unknown> = sql`b.legal_name as buyer_legal_name, b.has_active_mandate,
+/** What the API shows of the invoices `i` of the platform beside their columns. */
+const shownOf = (
+  platformId: number,
+): RawBuilder<unknown> => sql`b.legal_name as buyer_legal_name, b.has_active_mandate,
       array(
         select o.order_external_id::text from invoice_orders o
-        where o.platform_id = i.platform_id and o.invoice_external_id = i.external_id order by o.position
+        where o.platform_id = ${platformId} and o.invoice_external_id = i.external_id order by o.position
       ) as order_external_ids,
       (
         select json_agg(p order by p.number) from invoice_installments p
-        where p.platform_id = i.platform_id and p.invoice_external_id = i.external_id
+        where p.platform_id = ${platformId} and p.invoice_external_id = i.external_id
       ) as installments,
       (
         select json_build_object('count', count(*), 'net', coalesce(sum(c.amount_net), 0),
           'tax', coalesce(sum(c.amount_tax), 0), 'gross', coalesce(sum(c.amount_gross), 0))
-        from credit_notes c where c.platform_id = i.platform_id and c.invoice_external_id = i.external_id
+        from credit_notes c where c.platform_id = ${platformId} and c.invoice_external_id = i.external_id
       ) as credit_notes,
       (
         select json_build_object('amount', coalesce(sum(l.amount), 0), 'paid', coalesce(sum(l.paid_amount), 0),
           'outstanding', coalesce(sum(l.outstanding_amount), 0))
-        from late_charges l where l.platform_id = i.platform_id and l.invoice_external_id = i.external_id
+        from late_charges l where l.platform_id = ${platformId} and l.invoice_external_id = i.external_id
       ) as late_charges,
       (
         select to_json(d) from invoice_dunnings d
-        where d.platform_id = i.platform_id and d.invoice_external_id = i.external_id
+        where d.platform_id = ${platformId} and d.invoice_external_id = i.external_id
       ) as dunning`;
 
 /** The invoices of a platform with these external_ids, in any order; unknown ones are missing. */
@@ -143,9 +145,9 @@ export async function findInvoices(
   externalIds: readonly string[],
 ): Promise<InvoiceRow[]> {
   const { rows } = await sql<InvoiceRow>`
-    select ${invoicesTable.of('i')}, ${SHOWN}
+    select ${invoicesTable.of('i')}, ${shownOf(platformId)}
     from invoices i
-    join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id
+    join buyers b on b.platform_id = ${platformId} and b.external_id = i.buyer_external_id
     where i.platform_id = ${platformId} and i.external_id = any((select ${externalIds}::text[])::text[])`.execute(
     db,
   );
@@ -197,7 +199,7 @@ async function findInvoicesInOrder(db: Db, keys: InvoiceKey[]): Promise<(Invoice
 }
 
 /** Undefined for an unknown invoice. */
-export const findInvoice = gathered(findInvoicesInOrder, { groupOf: ({ platformId }) => platformId });
+export const findInvoice = gathered(findInvoicesInOrder, byPlatform);
 
 /** Locks an invoice; undefined for an unknown one. Lock the buyer's facility and the orders first, never afterwards. */
 export async function lockInvoice(
@@ -232,4 +234,4 @@ async function existInvoices(db: Db, keys: InvoiceKey[]): Promise<boolean[]> {
   return keys.map(({ externalId }) => found.has(externalId));
 }
 
-export const existsInvoice = gathered(existInvoices, { groupOf: ({ platformId }) => platformId });
+export const existsInvoice = gathered(existInvoices, byPlatform);

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { lockOnPlatform } from '#infra/database/platform-lock';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import type { MerchantTransitions } from '#infra/database/schema';
@@ -57,7 +57,7 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
   return rowsInOrder(keys, rows);
 }
 
-export const findMerchant = gathered(findMerchants);
+export const findMerchant = gathered(findMerchants, byPlatform);
 
 /** In the order of the keys; undefined for an unknown merchant. */
 export async function findMerchantStatuses(
@@ -73,7 +73,7 @@ export async function findMerchantStatuses(
   return rows.map((row) => row.status ?? undefined);
 }
 
-export const findMerchantStatus = gathered(findMerchantStatuses);
+export const findMerchantStatus = gathered(findMerchantStatuses, byPlatform);
 
 /** Serializes the creation of merchants on this platform until the transaction ends. */
 export async function lockRegistration(db: Db, platformId: number): Promise<void> {

@@ -101,33 +101,44 @@ const unnestMails = unnestRows<NewMailRow>('t', {
  * once, also long after its mail was deleted.
  */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
-  const { rows } = await sql<{ mail_id: string }>`
-    with input as (
-      select * from ${unnestMails(mails)}
-    ), noticed as (
-      insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
-        created_at)
-      select platform_id, mail_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256, created_at
-      from input i
-      where is_notice
-        and not exists (select from mails m where m.platform_id = i.platform_id and m.cause = i.cause)
-      order by platform_id, cause
-      on conflict (platform_id, cause) do nothing
-      returning notice_id
-    )
-    insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id)
-    select platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id
-    from input
-    where not is_notice or mail_id in (select notice_id from noticed)
-    order by platform_id, cause
-    on conflict (platform_id, cause) do nothing
-    returning mail_id`.execute(db);
+  const rows: { mail_id: string }[] = [];
+  for (const [platformId, ofPlatform] of Map.groupBy(mails, (mail) => mail.platformId))
+    rows.push(...(await insertOnPlatform(db, platformId, ofPlatform)));
   const written = new Set(rows.map((row) => row.mail_id));
   const premises = mails.flatMap(({ platformId, mailId, premises: all }) =>
     written.has(mailId) ? all.map((each) => ({ ...each, platformId, mailId })) : [],
   );
   if (premises.length > 0) await insertPremises(db, premises);
   return mails.map((mail) => written.has(mail.mailId));
+}
+
+async function insertOnPlatform(
+  db: Db,
+  platformId: number,
+  mails: NewMailRow[],
+): Promise<{ mail_id: string }[]> {
+  const { rows } = await sql<{ mail_id: string }>`
+    with input as (
+      select * from ${unnestMails(mails)}
+    ), noticed as (
+      insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
+        created_at)
+      select ${platformId}::int, mail_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256, created_at
+      from input i
+      where is_notice
+        and not exists (select from mails m where m.platform_id = ${platformId} and m.cause = i.cause)
+      order by cause
+      on conflict (platform_id, cause) do nothing
+      returning notice_id
+    )
+    insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id)
+    select ${platformId}::int, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id
+    from input
+    where not is_notice or mail_id in (select notice_id from noticed)
+    order by cause
+    on conflict (platform_id, cause) do nothing
+    returning mail_id`.execute(db);
+  return rows;
 }
 
 /** Queues failed mails again, with a new schedule: all of the platform, or one. Returns their number. */

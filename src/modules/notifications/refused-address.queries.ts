@@ -1,7 +1,8 @@
 /** Addresses that a mail server refused for good. They are stored as keyed hashes. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gatheredSets } from '#infra/database/gather';
+import { byPlatform, gatheredSets } from '#infra/database/gather';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 
 /** The hash by which an address is known. No provider distinguishes two addresses by case. */
@@ -14,17 +15,21 @@ interface AddressKey {
   addressMac: Buffer;
 }
 
+const unnestAddresses = unnestRows<AddressKey>(
+  'k',
+  { platform_id: ['int', 'platformId'], address_mac: ['bytea', 'addressMac'] },
+  { withNth: true },
+);
+
 async function areRefused(db: Db, keys: AddressKey[]): Promise<boolean[]> {
-  const platformIds = keys.map(({ platformId }) => platformId);
-  const macs = keys.map(({ addressMac }) => addressMac);
   const { rows } = await sql<{ is_refused: boolean }>`
     select exists (
       select from refused_addresses a where a.platform_id = k.platform_id and a.address_mac = k.address_mac
     ) as is_refused
-    from unnest(${platformIds}::int[], ${macs}::bytea[]) with ordinality as k(platform_id, address_mac, nth)
+    from ${unnestAddresses(keys)}
     order by k.nth`.execute(db);
   return rows.map(({ is_refused }) => is_refused);
 }
 
 /** Whether mails to each address were refused, and none was accepted since; in their order. */
-export const areAddressesRefused = gatheredSets(areRefused);
+export const areAddressesRefused = gatheredSets(areRefused, byPlatform);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered, gatheredSets } from '#infra/database/gather';
+import { byPlatform, gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unnest-rows';
@@ -145,7 +145,8 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
 }
 
 export const insertOrder = gathered(insertOrders, {
-  keysOf: (order) => [`${order.platform_id}/${order.external_id}`],
+  groupOf: ({ platform_id }) => platform_id,
+  keysOf: ({ external_id }) => [external_id],
 });
 
 /**
@@ -160,13 +161,13 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
       select * from orders where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) o
     cross join lateral (
-      select legal_name from buyers where platform_id = o.platform_id and external_id = o.buyer_external_id offset 0
+      select legal_name from buyers where platform_id = k.platform_id and external_id = o.buyer_external_id offset 0
     ) b`.execute(db);
   return rowsInOrder(keys, rows);
 }
 
-export const findOrder = gathered(findOrders);
-const readOrders = gatheredSets(findOrders);
+export const findOrder = gathered(findOrders, byPlatform);
+const readOrders = gatheredSets(findOrders, byPlatform);
 
 /** Whether the orders exist, in the order of the keys. Cheaper than reading them. */
 export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
@@ -179,7 +180,7 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
   return rows.map((row) => row.exists);
 }
 
-export const existsOrder = gathered(existOrders);
+export const existsOrder = gathered(existOrders, byPlatform);
 
 /** What there is already when an order is placed. */
 export interface PrecedingOrders {
@@ -214,7 +215,7 @@ export async function findPrecedingOrdersOfAll(
   return rows;
 }
 
-export const findPrecedingOrders = gathered(findPrecedingOrdersOfAll);
+export const findPrecedingOrders = gathered(findPrecedingOrdersOfAll, byPlatform);
 
 /** The buyers of these orders by external_id, for expand=buyer. */
 export async function findBuyersOf(
@@ -224,10 +225,8 @@ export async function findBuyersOf(
   context: Pick<Context, 'vault' | 'now' | 'timeZone'>,
 ): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
-  const buyers = await findBuyers(
-    db,
-    ids.map((externalId) => ({ platformId, externalId })),
-  );
+  const keys = ids.map((externalId) => ({ platformId, externalId }));
+  const buyers = await findBuyers(db, keys);
   return new Map(
     buyers
       .filter((buyer) => buyer !== undefined)

@@ -33,10 +33,8 @@ async function placeOrders(db: Db, placements: Placement[]): Promise<(Problem | 
  * shares two orders of one buyer or external_id: the second would wait for the first's locks, or be taken for it.
  */
 export const placeOrder = gathered(placeOrders, {
-  keysOf: ({ order }) => [
-    `${order.platform_id}/buyers/${order.buyer_external_id}`,
-    `${order.platform_id}/orders/${order.external_id}`,
-  ],
+  groupOf: ({ order }) => order.platform_id,
+  keysOf: ({ order }) => [`buyers/${order.buyer_external_id}`, `orders/${order.external_id}`],
 });
 
 async function writePlacements(transaction: Db, placements: Placement[]): Promise<(Problem | null)[]> {

@@ -91,10 +91,10 @@ export async function setPaying(
 ): Promise<void> {
   await sql`
     insert into merchant_accounts (platform_id, merchant_external_id, pays_at)
-    select distinct ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
+    select ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
     where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
       and payout_external_id is null and earliest_on <= ${until}
-    order by 2
+    group by merchant_external_id order by merchant_external_id
     on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
 }
 

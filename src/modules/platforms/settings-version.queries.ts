@@ -1,5 +1,5 @@
 /** The settings of platforms in versions. Rows are never changed or deleted. */
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { PlatformSettingsVersions } from '#infra/database/schema';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -35,9 +35,13 @@ export async function insertPlatformSettings(
   { at, actor, approvedBy, reason }: SettingsMadeBy,
 ): Promise<void> {
   const { platform_id, version } = platform;
+  const last = await db
+    .selectFrom('platform_settings_versions')
+    .select((eb) => eb.fn.max('valid_from').as('valid_from'))
+    .where('platform_id', '=', platform_id)
+    .executeTakeFirst();
   // Never valid before the last version, whatever a clock says.
-  const validFrom = sql<number>`greatest(${at}::bigint, (
-    select max(valid_from) from platform_settings_versions where platform_id = ${platform_id}))`;
+  const validFrom = Math.max(at, last?.valid_from ?? 0);
   await db
     .insertInto('platform_settings_versions')
     .values({

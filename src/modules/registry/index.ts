@@ -1,4 +1,4 @@
-export { type CompanyRow, findDemoCompanies, writeCompanies } from './company.queries.ts';
+export { type CompanyRow, findCompanies, findDemoCompanies, writeCompanies } from './company.queries.ts';
 export { businessIdOf, legalFormOf } from './company.rules.ts';
 export { entityNumberOfEntry, entityNumbersOf } from './entity-numbers.rules.ts';
 export { findOrQueryByIdentifier, findOrQueryByName } from './find-or-query.ts';

@@ -1,6 +1,7 @@
 /** Applications for credit of the last day, counted by company, e-mail domain and address. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { pastRows } from '#infra/time/past-rows.queries';
 import { DAY_SECONDS } from '#kernel/day';
 
 /** Keyed hashes; null where the application names none. */
@@ -82,14 +83,15 @@ export async function countApplications(
 
 /** Deletes those that are no longer counted, of all platforms, at most `limit`. Returns their number. */
 export async function pruneApplications(db: Db, realNow: number, limit: number): Promise<number> {
+  // Counted for a day to the second.
   const { numAffectedRows } = await sql`
     delete from credit_applications where (platform_id, application_id) in (
-      select l.platform_id, l.application_id
-      from platforms p cross join lateral (
-        select platform_id, application_id from credit_applications
-        where platform_id = p.platform_id
-          and applied_at <= ${realNow}::bigint - ${DAY_SECONDS}::bigint + p.clock_ahead_seconds
-        limit ${limit}
-      ) l limit ${limit})`.execute(db);
+      ${pastRows(APPLICATIONS, realNow - DAY_SECONDS + 1, limit)})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+const APPLICATIONS = {
+  table: 'credit_applications',
+  key: ['platform_id', 'application_id'],
+  at: sql<number>`t.applied_at`,
+} as const;

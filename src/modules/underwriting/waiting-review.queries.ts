@@ -1,6 +1,7 @@
 /** Reviews that have waited for a person for too long. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
+import { onEachPlatform } from '#infra/database/each-platform';
 import type { ReviewRow } from './review.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -16,18 +17,25 @@ export async function takeWaitingReviews(
   waitingSeconds: number,
   batchSizeMax: number,
 ): Promise<ReviewRow[]> {
-  const { rows } = await sql<ReviewRow>`
-    with due as materialized (
-      select r.platform_id, r.review_id from credit_reviews r
-      join platforms p on p.platform_id = r.platform_id
-      where r.status in ('OPEN', 'AWAITING_APPROVAL') and not r.is_support_notified and r.scripted_outcome is null
-        and r.opened_at < ${now - waitingSeconds} + p.clock_ahead_seconds
-      order by r.opened_at, r.platform_id, r.review_id limit ${batchSizeMax}
-      for update of r skip locked
-    )
-    update credit_reviews r set is_support_notified = true
-    from due where r.platform_id = due.platform_id and r.review_id = due.review_id
-    returning r.*
+  const { rows: due } = await sql<Pick<ReviewRow, 'platform_id' | 'review_id'>>`
+    select r.platform_id, r.review_id from credit_reviews r
+    join platforms p on p.platform_id = r.platform_id
+    where r.status in ('OPEN', 'AWAITING_APPROVAL') and not r.is_support_notified and r.scripted_outcome is null
+      and r.opened_at < ${now - waitingSeconds} + p.clock_ahead_seconds
+    order by r.opened_at, r.platform_id, r.review_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
-  return rows.sort((one, other) => one.platform_id - other.platform_id || one.opened_at - other.opened_at);
+  return onEachPlatform(due, async (platformId, reviews) => {
+    const { rows } = await sql<ReviewRow>`
+      with taken as materialized (
+        select review_id from credit_reviews
+        where platform_id = ${platformId} and review_id = any(${reviews.map((each) => each.review_id)}::uuid[])
+          and not is_support_notified
+        for update skip locked
+      )
+      update credit_reviews r set is_support_notified = true
+      from taken where r.platform_id = ${platformId} and r.review_id = taken.review_id
+      returning r.*
+      ${unprepared}`.execute(db);
+    return rows.sort((one, other) => one.opened_at - other.opened_at);
+  });
 }

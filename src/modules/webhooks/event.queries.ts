@@ -28,13 +28,11 @@ export function coversType(subscribed: string, type: unknown): RawBuilder<boolea
   return sql<boolean>`(${type} = ${prefix} or starts_with(${type}, ${prefix} || '.'))`;
 }
 
-const insertDeliveries = sql`
+const insertDeliveries = (platformId: number) => sql`
     insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
-    select i.platform_id, s.subscription_id, i.event_id, ${sql.lit(transitionOf(deliveryLifecycle, null, 'record').to)}
+    select ${platformId}::int, s.subscription_id, i.event_id, ${sql.lit(transitionOf(deliveryLifecycle, null, 'record').to)}
     from input i
-    cross join lateral (
-      select subscription_id, type from webhook_subscriptions where platform_id = i.platform_id and status = 'ACTIVE' offset 0
-    ) s
+    join webhook_subscriptions s on s.platform_id = ${platformId} and s.status = 'ACTIVE'
     where case when i.only_recipient_id is null
       then ${coversType('s.type', sql.ref('i.type'))}
       else s.subscription_id = i.only_recipient_id end`;

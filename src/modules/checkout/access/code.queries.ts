@@ -80,12 +80,12 @@ export async function confirmWithCode(
       update checkout_codes set attempts = attempts + 1, used_at = ${now}
       where platform_id = ${platform_id} and order_external_id = ${order_external_id} and code_number = ${code_number}
         and attempts = ${attempts}
-      returning platform_id, order_external_id
+      returning order_external_id
     )
     update checkout_sessions s
     set confirmed_email_mac = ${emailMac}, verified_at = coalesce(${verifiedAt}::bigint, s.verified_at)
     from used u
-    where s.platform_id = u.platform_id and s.order_external_id = u.order_external_id
+    where s.platform_id = ${platform_id} and s.order_external_id = u.order_external_id
       and s.session_sha256 = ${sessionSha256}`.execute(db);
   return numAffectedRows === 1n;
 }

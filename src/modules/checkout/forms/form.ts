@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import { Problem } from '#kernel/problem';
 import { keyOfSession } from '../access/access.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
-import { hashOf } from '../links/link.ts';
+import { linkKeyOf } from '../links/link.ts';
 import {
   type CheckoutRow,
   lockCheckout,
@@ -45,7 +45,8 @@ type Unopened = typeof UNKNOWN | typeof NO_SESSION;
  * For forms that write more than the progress.
  */
 export async function openForm(deps: CheckoutDeps, db: Db, sender: FormSender): Promise<Form | Unopened> {
-  const locked = await lockCheckout(db, hashOf(sender.token));
+  const link = await linkKeyOf(db, sender.token);
+  const locked = link && (await lockCheckout(db, link));
   const form = await readForm(deps, db, sender);
   return form.kind === 'OPEN' && !locked ? NO_SESSION : form;
 }

@@ -74,7 +74,7 @@ describe('a refusal', () => {
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
       'Einen Kreditrahmen oder einen höheren Kreditrahmen können wir zurzeit nicht anbieten.',
     );
-    const [, token] = /\/checkout\/([\w-]{43})/.exec(mail?.text ?? '') ?? [];
+    const [, token] = /\/checkout\/([\w-]{48})/.exec(mail?.text ?? '') ?? [];
     expect(await checkout.orderOf(token as string)).toBe(drafted.id);
   });
 
@@ -163,7 +163,7 @@ describe('the answer', () => {
     await operate(world, approveOverride, { params, body: { reason } }, 'jan');
     const mail = (await answered()).at(-1);
     expect(mail?.kind).toBe('review_granted');
-    const [, token] = /\/checkout\/([\w-]{43})/.exec(mail?.text ?? '') ?? [];
+    const [, token] = /\/checkout\/([\w-]{48})/.exec(mail?.text ?? '') ?? [];
     expect(await checkout.orderOf(token as string)).toBe(drafted.id);
     expect(await refusal()).toBeNull();
     const { body } = await world.get(`/v1/buyers/${drafted.buyer}/facility`);

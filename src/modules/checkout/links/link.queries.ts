@@ -3,6 +3,7 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { namesOf, type RowOf, table } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
+import { pastRows } from '#infra/time/past-rows.queries';
 
 export const linksTable = table('checkout_links', {
   platform_id: 'int',
@@ -40,7 +41,7 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> 
   return links;
 }
 
-export const insertLink = gathered(insertLinks);
+export const insertLink = gathered(insertLinks, { groupOf: ({ platform_id }) => platform_id });
 
 /** For which order, and where the buyer returns. */
 type LinkPurpose = Pick<LinkRow, 'platform_id' | 'order_external_id' | 'success_url' | 'error_url'>;
@@ -98,6 +99,22 @@ export async function revokeLinks(
   return Number(numUpdatedRows);
 }
 
+/** What finds a link, with its platform. */
+export interface LinkKey {
+  platformId: number;
+  tokenSha256: Buffer;
+}
+
+/** Of any platform; null for an unknown token. */
+export async function findPlatformOfLink(db: Db, tokenSha256: Buffer): Promise<number | null> {
+  const link = await db
+    .selectFrom('checkout_links')
+    .select('platform_id')
+    .where('token_sha256', '=', tokenSha256)
+    .executeTakeFirst();
+  return link?.platform_id ?? null;
+}
+
 /** Deletes links of all platforms that ended `retentionSeconds` ago by the platform's clock, at most `limit`. */
 export async function pruneLinks(
   db: Db,
@@ -105,12 +122,12 @@ export async function pruneLinks(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from checkout_links where (platform_id, order_external_id, token_sha256) in (
-      select l.platform_id, l.order_external_id, l.token_sha256
-      from platforms p cross join lateral (
-        select platform_id, order_external_id, token_sha256 from checkout_links
-        where platform_id = p.platform_id
-          and least(revoked_at, expires_at) < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
-        limit ${limit}
-      ) l limit ${limit})`.execute(db);
+      ${pastRows(ENDED, realNow - retentionSeconds, limit)})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+const ENDED = {
+  table: 'checkout_links',
+  key: ['platform_id', 'order_external_id', 'token_sha256'],
+  at: sql<number>`least(t.revoked_at, t.expires_at)`,
+} as const;

@@ -38,7 +38,12 @@ const find = async (token: string, clocks = createPlatformClocks(world.clock, tr
 };
 const revoke = (orderExternalId: string, now = NOW) =>
   revokeLinks(world.installation.db, { platformId: platformId(), orderExternalId }, now);
-const randomToken = () => randomBytes(32).toString('base64url');
+/** Of this platform, as of the links that are there. */
+const unknownToken = () => {
+  const platform = Buffer.alloc(4);
+  platform.writeUInt32BE(platformId());
+  return Buffer.concat([platform, randomBytes(32)]).toString('base64url');
+};
 
 describe('a link to a checkout', () => {
   it('opens its order on its platform', async () => {
@@ -100,7 +105,7 @@ describe('a link to a checkout', () => {
     const tokens: [kind: 'unknown' | 'expired' | 'revoked', token: string][] = [];
     for (let nth = 0; nth < 334; nth++)
       tokens.push(
-        ['unknown', randomToken()],
+        ['unknown', unknownToken()],
         ['expired', (await create(expired, NOW - WEEK_SECONDS - nth)).token],
         ['revoked', (await create(revoked)).token],
       );
@@ -114,6 +119,27 @@ describe('a link to a checkout', () => {
     }
     const medians = Object.values(tookMs).map((times) => times.toSorted((a, b) => a - b)[167] as number);
     expect(Math.max(...medians)).toBeLessThan(1.5 * Math.min(...medians));
+  });
+
+  it('whose token does not name its platform still opens its order: it was made before tokens did', async () => {
+    const id = await addOrder();
+    const { token } = await create(id);
+    const earlier = randomBytes(32).toString('base64url');
+    await world.sql('update checkout_links set token_sha256 = sha256($1) where token_sha256 = sha256($2)', [
+      Buffer.from(earlier),
+      Buffer.from(token),
+    ]);
+    expect(await find(earlier)).toMatchObject({ platform_id: platformId(), order_external_id: id });
+    expect(await find(token)).toBeNull();
+  });
+
+  it('opens nothing for a token that names another platform', async () => {
+    const { token } = await create(await addOrder());
+    const bytes = Buffer.from(token, 'base64url');
+    for (const other of [0, platformId() + 1, 2 ** 31, 2 ** 32 - 1]) {
+      bytes.writeUInt32BE(other);
+      expect(await find(bytes.toString('base64url'))).toBeNull();
+    }
   });
 
   it.each(['', ' ', 'x', 'ä', '\0', 'x'.repeat(10_000)])('%j is no token', async (token) => {

@@ -3,9 +3,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
-import { findSealedLink, forgetSealedToken, insertLink, pruneLinks } from './link.queries.ts';
+import {
+  findPlatformOfLink,
+  findSealedLink,
+  forgetSealedToken,
+  insertLink,
+  type LinkKey,
+  pruneLinks,
+} from './link.queries.ts';
 
-const TOKEN_BYTES = 32;
+/** A token begins with its platform, so that a link is looked for where the platform's rows are. */
+const PLATFORM_BYTES = 4;
+const SECRET_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{48}$/;
+const PLATFORM_ID_MAX = 2 ** 31 - 1;
 /** Of the platform's clock. */
 const LINK_SECONDS = 7 * DAY_SECONDS;
 /** A link that ends sooner is not given again: the buyer should have a day to use it. */
@@ -49,9 +60,10 @@ async function insertNewLink(
   request: LinkInput,
   sealed: (token: string) => Buffer | null,
 ): Promise<CreatedLink> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = newToken(request.platformId);
   const link = rowOf(request);
-  await insertLink(db, { ...link, token_sha256: hashOf(token), token_sealed: sealed(token) });
+  const tokenSha256 = hashOf(token);
+  await insertLink(db, { ...link, token_sha256: tokenSha256, token_sealed: sealed(token) });
   return { token, expiresAt: link.expires_at };
 }
 
@@ -88,6 +100,22 @@ export function pruneEndedLinks(db: Db, realNow: number, limit: number): Promise
   return pruneLinks(db, { realNow, retentionSeconds: RETENTION_SECONDS, limit });
 }
 
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+function newToken(platformId: number): string {
+  const platform = Buffer.alloc(PLATFORM_BYTES);
+  platform.writeUInt32BE(platformId);
+  return Buffer.concat([platform, randomBytes(SECRET_BYTES)]).toString('base64url');
 }
+
+/**
+ * What a link is looked up by; null for a token that is of no link. Tokens of links that were made before tokens named their
+ * platform are looked for on every platform.
+ */
+export async function linkKeyOf(db: Db, token: string): Promise<LinkKey | null> {
+  const tokenSha256 = hashOf(token);
+  const platformId = TOKEN.test(token)
+    ? Buffer.from(token, 'base64url').readUInt32BE()
+    : await findPlatformOfLink(db, tokenSha256);
+  return platformId === null || platformId > PLATFORM_ID_MAX ? null : { platformId, tokenSha256 };
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -53,7 +53,7 @@ describe('a new draft', () => {
     });
     expect(mail?.text).toContain('until 27 November 2025');
     const [, token] =
-      new RegExp(`^${world.baseUrl}/checkout/([\\w-]{43})$`, 'm').exec(mail?.text ?? '') ?? [];
+      new RegExp(`^${world.baseUrl}/checkout/([\\w-]{48})$`, 'm').exec(mail?.text ?? '') ?? [];
     expect(mail?.html).toContain(`href="${world.baseUrl}/checkout/${token}"`);
     expect(await orderOfToken(world, token as string)).toBe(id);
     expect(await due()).toEqual([]);

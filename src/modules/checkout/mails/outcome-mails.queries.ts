@@ -1,7 +1,8 @@
 /** The language in which an order was placed in the checkout. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
+import { unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { Formality, Language } from '#kernel/language';
 import type { OrderKey } from '#modules/orders';
 
@@ -19,10 +20,9 @@ export async function findConsentLocales(db: Db, keys: OrderKey[]): Promise<(Con
       where c.platform_id = k.platform_id and c.order_external_id = k.external_id
       order by consented_at desc limit 1
     ) as locale
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
-      with ordinality as k(platform_id, external_id, nth)
+    from ${unnestNumberedKeys(keys)}
     order by k.nth ${sql.raw(UNPREPARED)}`.execute(db);
   return rows.map(({ locale }) => locale ?? undefined);
 }
 
-export const findConsentLocale = gathered(findConsentLocales);
+export const findConsentLocale = gathered(findConsentLocales, byPlatform);

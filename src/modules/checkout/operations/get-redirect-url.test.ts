@@ -42,7 +42,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       expect(status).toBe(200);
       expect(body).toEqual({ url: expect.any(String), expires_at: NOW + WEEK_SECONDS });
       expect(body.url.replace(tokenOf(body.url), '')).toBe(`${world.baseUrl}/checkout/`);
-      expect(tokenOf(body.url)).toMatch(/^[\w-]{43}$/);
+      expect(tokenOf(body.url)).toMatch(/^[\w-]{48}$/);
     });
 
     it('stores the token hashed and sealed, never as it is, and the return URLs', async () => {
@@ -229,7 +229,7 @@ describe('GET /v1/orders/{external_id}/redirect_url in production, with a config
       await send('POST', 'merchants', merchantBody({}));
       await send('POST', 'orders/draft', draftOrderBody({}));
       const { url } = await send('GET', 'orders/order/redirect_url');
-      expect(url).toMatch(/^https:\/\/credit\.example\/b2b\/checkout\/[\w-]{43}$/);
+      expect(url).toMatch(/^https:\/\/credit\.example\/b2b\/checkout\/[\w-]{48}$/);
       const { issues } = await send(
         'GET',
         'orders/order/redirect_url?success_url=http%3A%2F%2F127.0.0.1%3A3000%2F',

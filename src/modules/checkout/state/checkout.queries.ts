@@ -4,8 +4,10 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
+import { pastRows } from '#infra/time/past-rows.queries';
 import { DAY_SECONDS } from '#kernel/day';
 import type { Language } from '#kernel/language';
+import type { LinkKey } from '../links/link.queries.ts';
 
 export const checkoutsTable = table('checkouts', {
   platform_id: 'int',
@@ -51,11 +53,14 @@ export interface CheckoutKey {
  * Locks the checkout of a link. Locks are taken in this order: checkout, review, facility, order. The link itself may have
  * expired: callers check it in what they read under the lock.
  */
-export async function lockCheckout(db: Db, tokenSha256: Buffer): Promise<CheckoutRow | undefined> {
+export async function lockCheckout(
+  db: Db,
+  { platformId, tokenSha256 }: LinkKey,
+): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select c.* from checkout_links l
     join checkouts c on c.platform_id = l.platform_id and c.order_external_id = l.order_external_id
-    where l.token_sha256 = ${tokenSha256}
+    where l.platform_id = ${platformId} and l.token_sha256 = ${tokenSha256}
     for no key update of c`.execute(db);
   return rows[0];
 }
@@ -107,7 +112,8 @@ export async function saveAllProgress(db: Db, updates: ProgressUpdate[]): Promis
 
 /** Gathers concurrent updates into one statement, except those of one checkout: the second must see the first one's version. */
 export const saveProgressAtVersion = gathered(saveAllProgress, {
-  keysOf: ({ platformId, orderExternalId }) => [`${platformId}/${orderExternalId}`],
+  groupOf: ({ platformId }) => platformId,
+  keysOf: ({ orderExternalId }) => [orderExternalId],
 });
 
 /** Whether credit was requested in this checkout by now. */
@@ -186,27 +192,28 @@ interface PruneRequest {
 async function pruneProgress(db: Db, { realNow, retentionSeconds, limit }: PruneRequest): Promise<number> {
   const { numAffectedRows } = await sql`
     update checkouts set progress_sealed = null, version = version + 1
-    where (platform_id, order_external_id) in (
-      select l.platform_id, l.order_external_id
-      from platforms p cross join lateral (
-        select platform_id, order_external_id from checkouts
-        where platform_id = p.platform_id and progress_sealed is not null
-          and updated_at < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
-        limit ${limit} for no key update skip locked
-      ) l limit ${limit})`.execute(db);
+    where (platform_id, order_external_id) in (${pastRows(LEFT_PROGRESS, realNow - retentionSeconds, limit)})
+      and progress_sealed is not null`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+const LEFT_PROGRESS = {
+  table: 'checkouts',
+  key: ['platform_id', 'order_external_id'],
+  at: sql<number>`t.updated_at`,
+  condition: sql`t.progress_sealed is not null`,
+} as const;
 
 /** Counted from the first visit: the links of such sessions have expired. */
 async function pruneSessions(db: Db, { realNow, retentionSeconds, limit }: PruneRequest): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from checkout_sessions where (platform_id, order_external_id, session_sha256) in (
-      select l.platform_id, l.order_external_id, l.session_sha256
-      from platforms p cross join lateral (
-        select platform_id, order_external_id, session_sha256 from checkout_sessions
-        where platform_id = p.platform_id
-          and created_at < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
-        limit ${limit}
-      ) l limit ${limit})`.execute(db);
+      ${pastRows(PAST_SESSIONS, realNow - retentionSeconds, limit)})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+const PAST_SESSIONS = {
+  table: 'checkout_sessions',
+  key: ['platform_id', 'order_external_id', 'session_sha256'],
+  at: sql<number>`t.created_at`,
+} as const;

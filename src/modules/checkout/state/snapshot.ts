@@ -8,8 +8,7 @@ import { isMerchantEnrolled } from '#modules/merchants';
 import { type OrderRow, openInvoiceEmail, openOrderEmail, purchaseOf } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
-import type { LinkRow } from '../links/link.queries.ts';
-import { hashOf } from '../links/link.ts';
+import { linkKeyOf } from '../links/link.ts';
 import type { CheckoutKey, CheckoutRow } from './checkout.queries.ts';
 import type { InvoiceEntry } from './checkout.view.ts';
 import { type FiledBuyer, toFiledBuyer } from './company-entry.ts';
@@ -40,10 +39,6 @@ export interface Snapshot
 
 export type SnapshotReads = Pick<CheckoutDeps, 'vault' | 'clocks' | 'isSandbox'>;
 
-function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): CheckoutKey {
-  return { platformId: link.platform_id, orderExternalId: link.order_external_id };
-}
-
 /** Null for an unknown, expired or revoked token. Also reads closed checkouts. */
 export async function readSnapshot(
   { vault: wholeVault, clocks, isSandbox }: SnapshotReads,
@@ -51,18 +46,20 @@ export async function readSnapshot(
   token: string,
   session: string | null,
 ): Promise<Snapshot | null> {
+  const link = await linkKeyOf(db, token);
+  if (!link) return null;
   const found = await findSnapshot(db, {
-    tokenSha256: hashOf(token),
+    ...link,
     sessionSha256: sessionHash(session),
     realNow: clocks.realNow(),
   });
   if (!found) return null;
   const { buyer, contacts, standing: columns, increaseDecisionId, ...rows } = found;
-  const { link, platform, order, checkout } = rows;
-  const platformId = platform.platform_id;
+  const { platform, order, checkout } = rows;
+  const { platformId } = link;
   clocks.learn(platformId, platform.clock_ahead_seconds);
   const now = clocks.now(platformId);
-  const key = keyOf(link);
+  const key = { platformId, orderExternalId: rows.link.order_external_id };
   const vault = wholeVault.forPlatform(platform.code, platform.data_key_wrapped);
   const buyerExternalId = order.buyer_external_id;
   const orderEmail = openOrderEmail(vault, order);

@@ -1,0 +1,14 @@
+/**
+ * Acts on rows of several platforms, one platform after the other, in the order of their ids. A statement that looks across platforms finds the rows, without a lock;
+ * one that locks or changes rows names its platform, so that a cluster sends it to one node, and asks again what it found.
+ */
+export async function onEachPlatform<Found extends { platform_id: number }, Row>(
+  found: readonly Found[],
+  act: (platformId: number, found: Found[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const byPlatform = [...Map.groupBy(found, ({ platform_id }) => platform_id)];
+  const rows: Row[] = [];
+  for (const [platformId, ofPlatform] of byPlatform.sort(([one], [other]) => one - other))
+    rows.push(...(await act(platformId, ofPlatform)));
+  return rows;
+}

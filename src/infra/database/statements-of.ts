@@ -1,0 +1,18 @@
+/** What a semicolon in it does not end: comments, texts, names in quotes and bodies of functions. */
+const WHOLE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1/g;
+
+/** The statements of a migration, each without its semicolon. */
+export function statementsOf(text: string): string[] {
+  const statements: string[] = [];
+  let from = 0;
+  const end = (to: number) => {
+    const statement = text.slice(from, to).trim();
+    if (statement.replaceAll(WHOLE, (part) => (/^(--|\/\*)/.test(part) ? '' : part)).trim() !== '')
+      statements.push(statement);
+    from = to + 1;
+  };
+  const covered = text.replaceAll(WHOLE, (part) => ' '.repeat(part.length));
+  for (let at = covered.indexOf(';'); at >= 0; at = covered.indexOf(';', at + 1)) end(at);
+  end(text.length);
+  return statements;
+}

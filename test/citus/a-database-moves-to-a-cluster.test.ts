@@ -1,0 +1,104 @@
+/**
+ * A database with the demo moves to a cluster, and the service goes on as if nothing had happened. Runs on the cluster of
+ * `npm run test:citus`.
+ */
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
+import { type ClusterDatabase, makeClusterDatabase } from '#test/cluster';
+import {
+  type CommandResult,
+  endPrograms,
+  launchCommand,
+  type RunningProgram,
+  runCommand,
+  startProgram,
+} from '#test/program';
+import { get, post } from '#test/program-requests';
+import { until } from '#test/until';
+
+const TABLES = 121;
+const LISTS = ['buyers', 'merchants', 'orders?limit=100', 'invoices', 'facilities', 'payouts', 'events'];
+
+// Needs a cluster, which `npm test` has not.
+describe.skipIf(inject('postgres').nodes.length === 1)('a database that moves to a cluster', () => {
+  let database: ClusterDatabase;
+  let program: RunningProgram;
+  let before: string[];
+
+  const readLists = () => Promise.all(LISTS.map(async (list) => (await get(program, `/v1/${list}`)).text));
+  const start = async () => {
+    program = await startProgram({ env: database.env, ...(program && { dataDir: program.dataDir }) });
+  };
+  const check = async () => {
+    const { code, stdout } = await runCommand(['distribute', '--check', '--json'], program.env);
+    const places = JSON.parse(stdout) as { goes_to: string; is_at: string }[];
+    return { code, elsewhere: places.filter((each) => each.is_at !== 'local').length };
+  };
+  const countOf = async (from: string) =>
+    (await database.sql<{ n: number }>(`select count(*)::int as n from ${from}`))[0]?.n ?? 0;
+  const countPlacedBy = ({ stdout }: CommandResult) => stdout.match(/^Moved the table /gm)?.length ?? 0;
+
+  beforeAll(async () => {
+    database = await makeClusterDatabase();
+    await start();
+    before = await readLists();
+  });
+  afterAll(async () => {
+    await endPrograms();
+    await database?.drop();
+  });
+
+  it('is not moved while the service runs on it, which says that it can be', async () => {
+    expect(program.output()).toMatch(
+      /^Citus \S+ with 2 nodes: its tables are on the coordinator until `tradeline distribute`\.$/m,
+    );
+    expect(await runCommand(['distribute'], program.env)).toMatchObject({
+      code: 1,
+      stderr: 'The service is running on this database: stop every process of it first.\n',
+    });
+    expect(await check()).toEqual({ code: 1, elsewhere: 0 });
+    await program.stop();
+  });
+
+  it('goes on where it was killed, and twice at once moves each table once', async () => {
+    const first = launchCommand(['distribute'], program.env);
+    await until(async () => (await countOf('pg_dist_partition')) > 3);
+    process.kill(first.pid, 'SIGKILL');
+    const placedFirst = countPlacedBy(await first.ended);
+    expect((await check()).code).toBe(1);
+    const again = () => runCommand(['distribute'], program.env);
+    const both = await Promise.all([again(), again()]);
+    expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const local = 5;
+    expect(countPlacedBy(both[0]) + countPlacedBy(both[1])).toBeGreaterThanOrEqual(
+      TABLES - local - placedFirst - 1,
+    );
+    expect(await check()).toEqual({ code: 0, elsewhere: TABLES - local });
+    expect((await runCommand(['distribute'], program.env)).stdout).toMatch(
+      /^Each table was at its place: Citus /,
+    );
+  });
+
+  it('answers as before, and goes on', async () => {
+    await start();
+    expect(program.output()).toMatch(/^Citus \S+ with 2 nodes: its tables are distributed\.$/m);
+    expect(await readLists()).toEqual(before);
+    expect((await post(program, '/v1/buyers', buyerBody({ external_id: 'after' }))).status).toBe(201);
+    expect((await get(program, '/v1/buyers/after')).status).toBe(200);
+    expect(await runCommand(['ledger', 'verify'], program.env)).toMatchObject({ code: 0 });
+  });
+
+  it('has the tables of a later version distributed when it starts', async () => {
+    await program.stop();
+    // As a migration leaves a table that it has made.
+    await database.sql("select undistribute_table('platform_logos')");
+    expect((await check()).code).toBe(1);
+    await start();
+    expect(program.output()).toMatch(/^Moved the table platform_logos: distributed\.$/m);
+    expect((await check()).code).toBe(0);
+    await program.stop();
+  });
+});

@@ -1,0 +1,66 @@
+/** Databases on the cluster of `npm run test:citus`: each is on every node. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+
+export interface ClusterDatabase {
+  /** The settings of a program on it, as its owner. */
+  env: Record<string, string>;
+  /** SQL as the superuser, on the coordinator. */
+  sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+export async function on<T>(
+  endpoint: PostgresEndpoint & pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(endpoint);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a database on each node, the coordinator first, and joins them. */
+export async function makeOnNodes(
+  nodes: readonly PostgresEndpoint[],
+  database: string,
+  owner: string,
+): Promise<void> {
+  for (const node of nodes) {
+    await on(node, (admin) => admin.query(`create database ${database} owner ${owner}`));
+    await on({ ...node, database }, (admin) => admin.query('create extension citus'));
+  }
+  const [coordinator, ...workers] = nodes as [PostgresEndpoint, ...PostgresEndpoint[]];
+  await on({ ...coordinator, database }, async (admin) => {
+    await admin.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+    for (const { host, port } of workers) await admin.query('select citus_add_node($1, $2)', [host, port]);
+  });
+}
+
+export async function dropOnNodes(nodes: readonly PostgresEndpoint[], database: string): Promise<void> {
+  for (const node of nodes)
+    await on(node, (admin) => admin.query(`drop database if exists ${database} with (force)`));
+}
+
+/** A database with Citus in which nothing is yet. */
+export async function makeClusterDatabase(): Promise<ClusterDatabase> {
+  const { nodes, owner } = inject('postgres');
+  const database = `moving_${randomBytes(6).toString('hex')}`;
+  await makeOnNodes(nodes, database, owner.user);
+  const { user, password, host, port } = owner;
+  const options = encodeURIComponent('-c citus.shard_count=4');
+  return {
+    env: { DATABASE_URL: `postgres://${user}:${password}@${host}:${port}/${database}?options=${options}` },
+    sql: (text) =>
+      on({ ...(nodes[0] as PostgresEndpoint), database }, async (admin) => {
+        const { rows } = await admin.query(text);
+        return rows as never;
+      }),
+    drop: () => dropOnNodes(nodes, database),
+  };
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './test/support/closing-line.ts';
+import { testsOnWorlds } from './test/support/pure-tests.ts';
+import { UnderWay } from './test/support/under-way.ts';
+
+/** The tests that work on a database, on the cluster of DATABASE_URL: see scripts/test-citus.ts. */
+export default defineConfig({
+  test: {
+    include: testsOnWorlds(),
+    globalSetup: ['test/support/citus.ts'],
+    setupFiles: ['test/support/test-file.ts'],
+    deps: { interopDefault: false },
+    pool: 'forks',
+    maxWorkers: '100%',
+    isolate: false,
+    unstubEnvs: true,
+    reporters: ['default', new UnderWay(), new ClosingLine()],
+  },
+});
