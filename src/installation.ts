@@ -1,5 +1,6 @@
 /** The installation: its database, started or connected to and migrated, and what is needed to work on it. */
 import type { Settings } from '#config';
+import { isDistributed } from '#infra/database/citus';
 import { type Connections, type Database, type Db, openDatabase } from '#infra/database/database';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
 import { assertMigrated, listNextMigrations, migrate, type NextMigration } from '#infra/database/migrate';
@@ -54,6 +55,7 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
       connection: service,
       pooler,
       connectionsMax: settings.databaseConnections,
+      isCluster: await isDistributed(owner),
       onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
     const vault = await openVault(database.db, settings, mustExist);

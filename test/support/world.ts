@@ -79,7 +79,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.settings,
   });
   const connection = { ...endpoints.service, database };
-  const opened = openDatabase({ connection, connectionsMax: 10, timeoutFactor: slowness() });
+  const opened = openDatabase({
+    connection,
+    connectionsMax: 10,
+    isCluster: endpoints.nodes.length > 1,
+    timeoutFactor: slowness(),
+  });
   const owner = new pg.Pool({ ...endpoints.owner, database, max: 2 });
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();

@@ -61,6 +61,20 @@ export async function onCluster<T>(
   }
 }
 
+/** Whether tables of the database are on the nodes of a cluster. */
+export async function isDistributed(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    return (
+      (await findCluster(client)) !== undefined &&
+      (await listPlacedTables(client)).some(({ isAt }) => isAt !== 'local')
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 /** The tables of the schema, by name. */
 export async function listPlacedTables(client: pg.ClientBase): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ name: string; is_reference: boolean; key: string | null }>(
@@ -108,10 +122,10 @@ export async function keepDistributed(
   const cluster = await findCluster(client);
   if (!cluster) return;
   const tables = await listPlacedTables(client);
-  const isDistributed = tables.some(({ isAt }) => isAt !== 'local');
-  if (isDistributed) await distribute(client, report);
+  const areDistributed = tables.some(({ isAt }) => isAt !== 'local');
+  if (areDistributed) await distribute(client, report);
   report(
-    `${describeCluster(cluster)}: its tables are ${isDistributed ? 'distributed' : 'on the coordinator until `tradeline distribute`'}.`,
+    `${describeCluster(cluster)}: its tables are ${areDistributed ? 'distributed' : 'on the coordinator until `tradeline distribute`'}.`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** The connection to PostgreSQL: a pool behind Kysely, every statement named and prepared. */
 import { createHash } from 'node:crypto';
 import { SpanKind, trace } from '@opentelemetry/api';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { tracer } from '../tracing.ts';
 import { ServerSilent, UNLIMITED, watchAnswers } from './answer-watch.ts';
@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   role?: string;
   /** Set it if `connection` leads to a pooler of transactions. Its login has the settings of the service. */
   pooler?: Pooler | null;
+  /** Whether the rows of different platforms are on different machines: the tables are distributed by Citus. */
+  isCluster?: boolean;
   onIdleError?: (error: Error) => void;
   /** Multiplies the time limits; 1 by default. For tests beside other work. */
   timeoutFactor?: number;
@@ -77,7 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', () => {});
     prepareStatements(client, statementNames, answers.watch(client));
   });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const dialect = options.isCluster ? new ClusterDialect({ pool }) : new PostgresDialect({ pool });
+  const db = new Kysely<DB>({ dialect });
   return {
     db,
     connections: () => ({
@@ -94,6 +97,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
 }
+
+class ClusterAdapter extends PostgresAdapter {}
+
+class ClusterDialect extends PostgresDialect {
+  override createAdapter() {
+    return new ClusterAdapter();
+  }
+}
+
+/** Whether the rows of different platforms are on different machines, for the database and for its transactions. */
+export const isCluster = (db: Db): boolean => db.getExecutor().adapter instanceof ClusterAdapter;
 
 /**
  * Whether the error means that the database is unavailable, not that the request is wrong: SQLSTATE classes 08
