@@ -47,7 +47,7 @@ function isPureWith(reaching: readonly RegExp[]): (path: string) => boolean {
 }
 
 function importsBelowTest(path: string, text: string): string[] {
-  return [...text.matchAll(/from '([^']+)'/g)].flatMap(([, name = '']) => {
+  return [...text.matchAll(/^[\w}].* from '([^']+)'/gm)].flatMap(([, name = '']) => {
     if (name.startsWith('#test/')) return [`test/support/${name.slice('#test/'.length)}.ts`];
     const imported = join(dirname(path), name);
     return name.startsWith('.') && imported.startsWith('test/') && imported.endsWith('.ts') ? [imported] : [];
