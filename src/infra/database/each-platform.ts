@@ -1,4 +1,5 @@
 /** What works on rows of several platforms: on a cluster, they are on different machines. */
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from './database.ts';
 
 /**
@@ -28,4 +29,29 @@ export async function onEachShard<Found extends { platform_id: number }, Row>(
 ): Promise<Row[]> {
   if (found.length === 0) return [];
   return isCluster(db) ? onEachPlatform(found, (_, ofPlatform) => act(ofPlatform)) : act(found);
+}
+
+/** Of which platforms a statement is: of all of them, or of one that it names as a value. */
+export interface PlatformScope {
+  /** A condition on the column `platform_id`. */
+  isWithin: RawBuilder<boolean>;
+  /** The platform of a row. */
+  platformId: RawBuilder<number>;
+}
+
+/**
+ * Runs a statement that locks what it finds and changes it: once for all platforms, and on a cluster once for each platform that `found`
+ * answers, one after the other in its order.
+ */
+export async function onAllPlatforms<Row>(
+  db: Db,
+  found: RawBuilder<{ platform_id: number }>,
+  act: (scope: PlatformScope) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!isCluster(db)) return act({ isWithin: sql`true`, platformId: sql.ref('platform_id') });
+  const { rows: platforms } = await found.execute(db);
+  const rows: Row[] = [];
+  for (const { platform_id: id } of platforms)
+    rows.push(...(await act({ isWithin: sql`platform_id = ${id}`, platformId: sql`${id}::int` })));
+  return rows;
 }

@@ -1,6 +1,7 @@
 /** A column of instants as a source of due transitions: where it is not null, something of the row falls due then. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import { type Db, isCluster } from '../database/database.ts';
+import { onEachPlatform } from '../database/each-platform.ts';
 import { byPlatform, gathered } from '../database/gather.ts';
 import type { DB } from '../database/schema.ts';
 import type { Due, DueSource } from './due-transitions.ts';
@@ -42,11 +43,13 @@ export function dueColumn<Name extends keyof DB, Resource extends string>({
       select ${column} as due_at from ${table} where platform_id = p.platform_id and ${isDue} order by ${column} limit 1
     ) earliest
     where ${platforms} and earliest.due_at <= ${now}::bigint + p.clock_ahead_seconds`;
+  const dueOf = (platform: RawBuilder<unknown>, until: RawBuilder<unknown>) =>
+    sql`select platform_id from ${table} where ${platform} and ${isDue} and ${column} <= ${until}`;
   return {
     async findPlatforms(db, now) {
+      if (isCluster(db)) return readDueOnCluster(db, { now, dueOf });
       const first = sql`
-        select platform_id from ${table} where ${isDue} and ${column} <= ${now}::bigint
-        order by ${column} limit ${sql.lit(FIRST_MAX)}`;
+        ${dueOf(sql`true`, sql`${now}::bigint`)} order by ${column} limit ${sql.lit(FIRST_MAX)}`;
       const found = await readDue(db, { first, onAhead: dueOn(sql`p.clock_ahead_seconds > 0`, now) });
       if (!found.isFull) return found.platforms;
       const { rows } = await sql<{ platform_id: number }>`${dueOn(sql`true`, now)} order by 1`.execute(db);
@@ -99,6 +102,46 @@ async function readDueOfAll(
       platforms: found.map((row) => row.platform_id),
       isFull: found.some(({ count }) => count >= FIRST_MAX),
     };
+  });
+}
+
+interface ClusterQuestion {
+  now: number;
+  /** The rows that meet the condition and are due until then. */
+  dueOf(platform: RawBuilder<unknown>, until: RawBuilder<unknown>): RawBuilder<unknown>;
+}
+
+/** On a cluster: one statement for each shard, and one for each platform whose clock is ahead. */
+const readDueOnCluster = gathered(readDueOfShards);
+
+async function readDueOfShards(db: Db, questions: readonly ClusterQuestion[]): Promise<number[][]> {
+  interface Found {
+    nth: number;
+    platform_id: number;
+  }
+  const findOf = async (platform: RawBuilder<unknown>, until: (now: number) => RawBuilder<unknown>) => {
+    const parts = questions.map(
+      ({ now, dueOf }, nth) =>
+        sql`select ${sql.lit(nth)} as nth, platform_id from (${dueOf(platform, until(now))}) d`,
+    );
+    const { rows } = await sql<Found>`
+      select distinct nth, platform_id from (${sql.join(parts, sql` union all `)}) found`.execute(db);
+    return rows;
+  };
+  const { rows: ahead } = await sql<{ platform_id: number; clock_ahead_seconds: number }>`
+    select platform_id, clock_ahead_seconds from platforms where clock_ahead_seconds > 0`.execute(db);
+  const found = [
+    ...(await findOf(sql`true`, (now) => sql`${now}::bigint`)),
+    ...(await onEachPlatform(ahead, (platformId, [platform]) =>
+      findOf(
+        sql`platform_id = ${platformId}`,
+        (now) => sql`${now + (platform?.clock_ahead_seconds ?? 0)}::bigint`,
+      ),
+    )),
+  ];
+  return questions.map((_, nth) => {
+    const platforms = found.filter((row) => row.nth === nth).map((row) => row.platform_id);
+    return [...new Set(platforms)].sort((one, other) => one - other);
   });
 }
 

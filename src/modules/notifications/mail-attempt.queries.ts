@@ -1,7 +1,9 @@
 /** Attempts to send mails: their claims and results. Leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { onAllPlatforms, onEachPlatform } from '#infra/database/each-platform';
+import { byPlatform, gathered } from '#infra/database/gather';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { MailKind } from '#kernel/mail-kind';
 import type { MailStatus } from './mail.lifecycle.ts';
 
@@ -30,25 +32,37 @@ export async function claimMails(
   db: Db,
   options: { batchSizeMax: number; leaseSeconds: number },
 ): Promise<ClaimedMail[]> {
-  const { rows } = await sql<ClaimedMail>`
-    with due as materialized (
-      select platform_id, mail_id from mails
-      where status = 'PENDING' and next_attempt_at <= now()
-        and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+  const isDue = sql`status = 'PENDING' and next_attempt_at <= now()
+    and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
+  const dueFirst = sql<{ platform_id: number }>`
+    select platform_id from (
+      select platform_id, next_attempt_at from mails where ${isDue}
       order by next_attempt_at limit ${options.batchSizeMax}
-      for update skip locked
-    ), claimed as (
-      update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
-      from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
-      returning m.*
-    ), undurable as materialized (
-      select set_config('synchronous_commit', 'off', true)
-    )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
-      extract(epoch from now() - c.waiting_since)::float8 as age_seconds
-    from claimed c join platforms p on p.platform_id = c.platform_id cross join undurable
-    ${unprepared}`.execute(db);
-  return rows;
+    ) due
+    group by platform_id order by min(next_attempt_at)`;
+  let left = options.batchSizeMax;
+  return onAllPlatforms(db, dueFirst, async ({ isWithin }) => {
+    if (left === 0) return [];
+    const { rows } = await sql<ClaimedMail>`
+      with due as materialized (
+        select platform_id, mail_id from mails
+        where ${isWithin} and ${isDue}
+        order by next_attempt_at limit ${left}
+        for update skip locked
+      ), claimed as (
+        update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
+        from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
+        returning m.*
+      ), undurable as materialized (
+        select set_config('synchronous_commit', 'off', true)
+      )
+      select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
+        extract(epoch from now() - c.waiting_since)::float8 as age_seconds
+      from claimed c join platforms p on p.platform_id = c.platform_id cross join undurable
+      ${unprepared}`.execute(db);
+    left -= rows.length;
+    return rows;
+  });
 }
 
 export interface MailKey {
@@ -58,17 +72,18 @@ export interface MailKey {
 
 /** Sets the next attempt of claimed mails to `seconds` from now: renews the claim or, with 0, returns it. */
 export async function postponeMails(db: Db, keys: MailKey[], seconds: number): Promise<void> {
-  await sql`
-    with claimed as materialized (
-      select m.platform_id, m.mail_id
-      from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.mailId)}::uuid[]) k(platform_id, mail_id)
-      join mails m on m.platform_id = k.platform_id and m.mail_id = k.mail_id
-      where m.status = 'PENDING'
-      for update of m skip locked
-    )
-    update mails m set next_attempt_at = now() + make_interval(secs => ${seconds})
-    from claimed where m.platform_id = claimed.platform_id and m.mail_id = claimed.mail_id
-    ${unprepared}`.execute(db);
+  const found = keys.map((key) => ({ ...key, platform_id: key.platformId }));
+  await onEachPlatform(found, async (platformId, ofPlatform) => {
+    const { rows } = await sql`
+      update mails set next_attempt_at = now() + make_interval(secs => ${seconds})
+      where platform_id = ${platformId} and mail_id = any(array(
+        select mail_id from mails
+        where platform_id = ${platformId} and mail_id = any(${ofPlatform.map((key) => key.mailId)}::uuid[]) and status = 'PENDING'
+        for update skip locked
+      ))
+      ${unprepared}`.execute(db);
+    return rows;
+  });
 }
 
 export interface MailResult extends MailKey {
@@ -87,44 +102,49 @@ export interface MailResult extends MailKey {
   addressMac: Buffer | null;
 }
 
-/**
- * Saves the results of attempts, the proof that a notice was handed over, and which addresses are refused. Returns false for a mail whose attempt another
- * process has finished, and for one that was withdrawn and did not arrive.
- */
-export async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
-  const column = <K extends keyof MailResult>(name: K) => results.map((result) => result[name]);
+const unnestResults = unnestRows<MailResult>('r', {
+  mail_id: ['uuid', 'mailId'],
+  attempt: ['int', 'attempt'],
+  status: ['text', 'status'],
+  failure: ['text', 'failure'],
+  sent_at: ['bigint', 'sentAt'],
+  delay_seconds: ['float8', 'delaySeconds'],
+  reply_sealed: ['bytea', 'replySealed'],
+  address_mac: ['bytea', 'addressMac'],
+});
+
+async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
+  const platformId = results[0]?.platformId ?? 0;
   const { rows } = await sql<{ mail_id: string }>`
     with results as (
-      select * from unnest(
-        ${column('platformId')}::int[], ${column('mailId')}::uuid[], ${column('attempt')}::int[], ${column('status')}::text[],
-        ${column('failure')}::text[], ${column('sentAt')}::bigint[], ${column('delaySeconds')}::float8[],
-        ${column('replySealed')}::bytea[], ${column('addressMac')}::bytea[])
-        as r(platform_id, mail_id, attempt, status, failure, sent_at, delay_seconds, reply_sealed, address_mac)
+      select * from ${unnestResults(results)}
     ), locked as materialized (
       -- In the order in which mails are withdrawn.
-      select m.platform_id, m.mail_id from mails m join results r on r.platform_id = m.platform_id and r.mail_id = m.mail_id
-      order by m.platform_id, m.mail_id for update of m
+      select mail_id from mails
+      where platform_id = ${platformId} and mail_id = any(${results.map(({ mailId }) => mailId)}::uuid[])
+      order by mail_id for update
     ), finished as (
       update mails m set status = r.status, attempts = r.attempt, failure = r.failure, sent_at = r.sent_at,
         next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), m.next_attempt_at)
-      from results r join locked l on l.platform_id = r.platform_id and l.mail_id = r.mail_id
-      where m.platform_id = r.platform_id and m.mail_id = r.mail_id and m.attempts = r.attempt - 1
+      from results r join locked l on l.mail_id = r.mail_id
+      where m.platform_id = ${platformId} and m.mail_id = r.mail_id and m.attempts = r.attempt - 1
         and (m.status = 'PENDING' or m.status = 'WITHDRAWN' and r.status = 'SENT')
-      returning m.platform_id, m.mail_id, r.sent_at, r.reply_sealed, r.address_mac
+      returning m.mail_id, r.sent_at, r.reply_sealed, r.address_mac
     ), handed_over as (
       insert into notice_handovers (platform_id, notice_id, handed_over_at, reply_sealed)
-      select n.platform_id, n.notice_id, f.sent_at, f.reply_sealed
-      from finished f join notices n on n.platform_id = f.platform_id and n.notice_id = f.mail_id
+      select ${platformId}::int, n.notice_id, f.sent_at, f.reply_sealed
+      from finished f join notices n on n.platform_id = ${platformId} and n.notice_id = f.mail_id
       where f.sent_at is not null
       on conflict do nothing
     ), refused as (
       insert into refused_addresses (platform_id, address_mac)
-      select distinct platform_id, address_mac from finished where address_mac is not null and sent_at is null
-      order by platform_id, address_mac
+      select ${platformId}::int, address_mac
+      from (select distinct address_mac from finished where address_mac is not null and sent_at is null) f
+      order by address_mac
       on conflict do nothing
     ), accepted as (
       delete from refused_addresses a using finished f
-      where a.platform_id = f.platform_id and a.address_mac = f.address_mac and f.sent_at is not null
+      where a.platform_id = ${platformId} and a.address_mac = f.address_mac and f.sent_at is not null
     )
     select mail_id from finished
     ${unprepared}`.execute(db);
@@ -132,5 +152,9 @@ export async function finishMails(db: Db, results: MailResult[]): Promise<boolea
   return results.map((result) => finished.has(result.mailId));
 }
 
-/** Mails that are sent at the same time are finished by one statement. */
-export const finishMail = gathered(finishMails, { waitMs: FINISH_WAIT_MS });
+/**
+ * Saves the result of an attempt, the proof that a notice was handed over, and whether the address is refused. Returns false for a
+ * mail whose attempt another process has finished, and for one that was withdrawn and did not arrive. Mails of a platform that are
+ * sent at the same time are finished by one statement.
+ */
+export const finishMail = gathered(finishMails, { ...byPlatform, waitMs: FINISH_WAIT_MS });

@@ -1,6 +1,7 @@
 /** Queued and sent mails. Retries and leases use the database's time, on which all workers agree. */
 import { type Selectable, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
+import { onAllPlatforms } from '#infra/database/each-platform';
 import type { Mails } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -168,18 +169,24 @@ export async function takeFailedMails(
   batchSizeMax: number,
   exceptKinds: readonly string[],
 ): Promise<FailedMail[]> {
-  const { rows } = await sql<FailedMail>`
-    with due as materialized (
-      select platform_id, mail_id from mails
-      where status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])
-      order by platform_id, mail_id limit ${batchSizeMax}
-      -- Two workers that skipped what the other has locked would report a part each.
-      for update
-    )
-    update mails m set is_support_notified = true
-    from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
-    returning m.platform_id, m.mail_id, m.cause, m.failure
-    ${unprepared}`.execute(db);
+  const isDue = sql`status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])`;
+  const failed = sql<{ platform_id: number }>`
+    select distinct platform_id from mails where ${isDue} order by platform_id limit ${batchSizeMax}`;
+  const rows = await onAllPlatforms(db, failed, async ({ isWithin }) => {
+    const taken = await sql<FailedMail>`
+      with due as materialized (
+        select platform_id, mail_id from mails
+        where ${isWithin} and ${isDue}
+        order by platform_id, mail_id limit ${batchSizeMax}
+        -- Two workers that skipped what the other has locked would report a part each.
+        for update
+      )
+      update mails m set is_support_notified = true
+      from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
+      returning m.platform_id, m.mail_id, m.cause, m.failure
+      ${unprepared}`.execute(db);
+    return taken.rows;
+  });
   return rows.sort((one, other) => one.platform_id - other.platform_id || (one.cause < other.cause ? -1 : 1));
 }
 

@@ -18,16 +18,16 @@ export const payingMerchants = dueColumn({
 
 const canPay = (now: number) => sql`exists (
   select from ${payableAccounts} a
-  where a.platform_id = p.platform_id and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
+  where a.platform_id = r.platform_id and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
 )`;
 
 /** Platforms with an account that can be paid, whose run is due by their own clock when the real one shows `now`. */
 export async function findPlatformsToRun(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
-    select p.platform_id from payout_runs r join platforms p on p.platform_id = r.platform_id
+    select r.platform_id from payout_runs r join platforms p on p.platform_id = r.platform_id
     where r.next_at <= ${now}::bigint and ${canPay(now)}
     union
-    select p.platform_id from platforms p join payout_runs r on r.platform_id = p.platform_id
+    select r.platform_id from platforms p join payout_runs r on r.platform_id = p.platform_id
     where p.clock_ahead_seconds > 0 and r.next_at <= ${now}::bigint + p.clock_ahead_seconds and ${canPay(now)}
     order by 1`.execute(db);
   return rows.map((row) => row.platform_id);
