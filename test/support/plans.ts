@@ -14,6 +14,8 @@ export interface Plan {
   'Index Name'?: string;
   'Sort Key'?: string[];
   Plans?: Plan[];
+  /** What a cluster sends to its nodes. */
+  'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': { Plan: Plan }[][] }[] } };
 }
 
 export interface SentStatement {
@@ -51,9 +53,15 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
         values,
       );
       if (!row) throw new Error(`No plan for ${text}`);
-      return row['QUERY PLAN'][0].Plan;
+      return onOneMachine(row['QUERY PLAN'][0].Plan);
     }),
   );
+}
+
+/** On a cluster: what the node of the platform does, with the names of its tables and indexes before they were distributed. */
+function onOneMachine(plan: Plan): Plan {
+  const remote = plan['Distributed Query']?.Job.Tasks[0]?.['Remote Plan'][0]?.[0]?.Plan;
+  return remote === undefined ? plan : JSON.parse(JSON.stringify(remote).replaceAll(/_\d{6,}"/g, '"'));
 }
 
 /** What the statements of a query read. */

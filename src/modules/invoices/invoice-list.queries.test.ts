@@ -15,7 +15,7 @@ beforeAll(async () => {
   await world().sql(
     `insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form, business_identifiers,
       business_address)
-    select platform_id, 'many-' || n, 1, 1, case n % 2 when 0 then 'Morgenrot ' else 'Mehl ' end || n, 'LIMITED_COMPANY', '[]',
+    select platform_id, 'many-' || n, 1, 1, case when n % 2 = 0 then 'Morgenrot ' else 'Mehl ' end || n, 'LIMITED_COMPANY', '[]',
       '{}'
     from generate_series(1, 2100) n, (select platform_id from buyers where external_id = 'other') known`,
   );

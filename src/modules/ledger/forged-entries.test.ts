@@ -52,6 +52,9 @@ const DEBIT = { line: '1' };
 const CREDIT = { line: '2', amount: '-1' };
 const OTHER_VALUES = { currency: "'GBP'", effective_at: '2', recorded_at: 'now()', ordinal: 'ordinal + 1' };
 
+/** What is checked at the commit: a cluster says no more than that a node has refused it. */
+const REFUSED_AT_COMMIT = /has other lines than it says|could not commit transaction for shard/;
+
 describe.each<[string, (statement: string) => Promise<unknown>]>([
   ['the owner of the schema', (statement) => world.sql(statement)],
   ['the service', (statement) => sql.raw(statement).execute(world.installation.db)],
@@ -62,8 +65,8 @@ describe.each<[string, (statement: string) => Promise<unknown>]>([
     expect((await find(entryId))?.lines).toHaveLength(2);
   });
 
-  it.each<[string, Forged, Forged[], string]>([
-    ['an entry without lines, also if they would follow', {}, [], 'has other lines than it says'],
+  it.each<[string, Forged, Forged[], string | RegExp]>([
+    ['an entry without lines, also if they would follow', {}, [], REFUSED_AT_COMMIT],
     ['an entry that lacks a line', { line_count: '3' }, [DEBIT, CREDIT], 'has other lines than it says'],
     ['an entry of one line', { line_count: '1' }, [DEBIT], 'check constraint'],
     ['lines that are not numbered from 1', {}, [CREDIT, { line: '3' }], 'has other lines than it says'],

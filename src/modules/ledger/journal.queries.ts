@@ -42,12 +42,14 @@ export type JournalEntry = RowOf<typeof ledgerEntriesTable> & {
   lines: JournalLine[];
 };
 
-/** The columns of a JournalEntry, of `ledger_entries e`. */
-export const JOURNAL_ENTRY = sql`${ledgerEntriesTable.of('e')}, (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us,
+/** The columns of a JournalEntry, of `ledger_entries e` of a platform. */
+export const journalEntryOf = (
+  platformId: number,
+) => sql`${ledgerEntriesTable.of('e')}, (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us,
   (
     select coalesce(json_agg(json_build_object('line', l.line, 'account', l.account, 'party', l.party, 'amount', l.amount)
       order by l.line), '[]')
-    from ledger_lines l where l.platform_id = e.platform_id and l.entry_id = e.entry_id
+    from ledger_lines l where l.platform_id = ${platformId} and l.entry_id = e.entry_id
   ) as lines`;
 
 /** Undefined for an unknown entry. The id can be any text. */
@@ -58,7 +60,7 @@ export async function findJournalEntry(
 ): Promise<JournalEntry | undefined> {
   if (!isUuid(entryId)) return undefined;
   const { rows } = await sql<JournalEntry>`
-    select ${JOURNAL_ENTRY} from ledger_entries e
+    select ${journalEntryOf(platformId)} from ledger_entries e
     where e.platform_id = ${platformId} and e.entry_id = ${entryId}`.execute(db);
   return rows[0];
 }
@@ -70,7 +72,7 @@ export async function listEntriesOfInvoice(
   invoiceExternalId: string,
 ): Promise<JournalEntry[]> {
   const { rows } = await sql<JournalEntry>`
-    select ${JOURNAL_ENTRY} from ledger_entries e
+    select ${journalEntryOf(platformId)} from ledger_entries e
     where e.platform_id = ${platformId} and e.invoice_external_id = ${invoiceExternalId}
     order by e.ordinal`.execute(db);
   return rows;
@@ -83,7 +85,7 @@ export async function listEntriesOfPayment(
   paymentId: string,
 ): Promise<JournalEntry[]> {
   const { rows } = await sql<JournalEntry>`
-    select ${JOURNAL_ENTRY} from ledger_entries e
+    select ${journalEntryOf(platformId)} from ledger_entries e
     where e.platform_id = ${platformId} and e.payment_id = ${paymentId}
     order by e.ordinal`.execute(db);
   return rows;

@@ -5,7 +5,7 @@ import type { LedgerHeads } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { ChainEnd, ChainLink, SealedEnd } from '#kernel/hash-chain';
 import { OPEN_ACCOUNTS, OPEN_BY_INVOICE, TOTALLED_BY_PARTY } from './account.rules.ts';
-import { JOURNAL_ENTRY, type JournalEntry } from './journal.queries.ts';
+import { type JournalEntry, journalEntryOf } from './journal.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
@@ -70,7 +70,7 @@ export async function listUnnumberedEntries(
   countMax: number,
 ): Promise<JournalEntry[]> {
   const { rows } = await sql<JournalEntry>`
-    select ${JOURNAL_ENTRY}
+    select ${journalEntryOf(platformId)}
     from (
       select entry_id from ledger_unnumbered where platform_id = ${platformId} order by ordinal limit ${countMax}
     ) u
@@ -143,7 +143,7 @@ export async function listChainAfter(
   countMax: number,
 ): Promise<ChainedEntry[]> {
   const { rows } = await sql<ChainLink & (JournalEntry | { entry_id: null })>`
-    select n.number as position, n.hash, n.previous_hash, ${JOURNAL_ENTRY}
+    select n.number as position, n.hash, n.previous_hash, ${journalEntryOf(platformId)}
     from ledger_numbers n
     left join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = n.entry_id
     where n.platform_id = ${platformId} and n.number > ${number}

@@ -4,7 +4,7 @@ import { type Db, UNPREPARED } from '#infra/database/database';
 import { isUuid } from '#kernel/uuid';
 import type { AsOf } from './as-of.rules.ts';
 import { type AccountKey, atOf, findBalance, knownAtOf } from './balance.queries.ts';
-import { JOURNAL_ENTRY, type JournalEntry } from './journal.queries.ts';
+import { type JournalEntry, journalEntryOf } from './journal.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
@@ -34,8 +34,8 @@ export interface StatementLine extends ShownEntry {
   amount: number;
 }
 
-const SHOWN_ENTRY = sql`${JOURNAL_ENTRY}, n.number, n.hash, (
-    select r.entry_id from ledger_entries r where r.platform_id = e.platform_id and r.reverses_entry = e.entry_id
+const shownEntryOf = (platformId: number) => sql`${journalEntryOf(platformId)}, n.number, n.hash, (
+    select r.entry_id from ledger_entries r where r.platform_id = ${platformId} and r.reverses_entry = e.entry_id
   ) as reversed_by`;
 
 /** Lines of an account after a position, at most `countMax`, in the order in which they are effective. */
@@ -47,7 +47,7 @@ export async function listStatementLines(
   { after, countMax }: { after: StatementPosition; countMax: number },
 ): Promise<StatementLine[]> {
   const { rows } = await sql<StatementLine>`
-    select l.line, l.amount, ${SHOWN_ENTRY}
+    select l.line, l.amount, ${shownEntryOf(platformId)}
     from (
       select entry_id, line, amount, effective_at, ordinal from ledger_lines
       where platform_id = ${platformId} and account = ${account} and party = ${party} and currency = ${currency}
@@ -87,7 +87,7 @@ export async function findShownEntry(
 ): Promise<ShownEntry | undefined> {
   if (!isUuid(entryId)) return undefined;
   const { rows } = await sql<ShownEntry>`
-    select ${SHOWN_ENTRY} from ledger_entries e
+    select ${shownEntryOf(platformId)} from ledger_entries e
     left join ledger_numbers n on n.platform_id = ${platformId} and n.entry_id = e.entry_id
     where e.platform_id = ${platformId} and e.entry_id = ${entryId}`.execute(db);
   return rows[0];
@@ -101,7 +101,7 @@ export async function listJournal(
   { after, countMax }: { after: Omit<StatementPosition, 'line'>; countMax: number },
 ): Promise<ShownEntry[]> {
   const { rows } = await sql<ShownEntry>`
-    select ${SHOWN_ENTRY}
+    select ${shownEntryOf(platformId)}
     from (
       select entry_id from ledger_entries
       where platform_id = ${platformId} and (effective_at, ordinal) > (${after.effectiveAt}, ${after.ordinal})

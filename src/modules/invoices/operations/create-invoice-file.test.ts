@@ -123,7 +123,7 @@ describe('POST /v1/invoices/{external_id}/files', () => {
         body: { reason: 'TOO_MANY_FILES', details: { files_max: 50 } },
       });
       const [{ count } = { count: 0 }] = await world.sql<{ count: number }>(
-        'select count(*)::int from files f where not exists (select from invoice_files i where i.file_id = f.file_id)',
+        'select count(*)::int from files f where not exists (select from invoice_files i where i.platform_id = f.platform_id and i.file_id = f.file_id)',
       );
       expect(count).toBe(0);
     });

@@ -105,7 +105,7 @@ describe('POST /v1/invoices/{external_id}/payments/{payment_external_id}/reverse
       expect(await overdue('late')).toEqual([]);
       const paid = await world().sql(
         `select paid_on - due_on as days_late from paid_invoices p where invoice_external_id = 'late-invoice' and not exists (
-           select from paid_invoice_reversals r where r.payment_id = p.payment_id)`,
+           select from paid_invoice_reversals r where r.platform_id = p.platform_id and r.payment_id = p.payment_id)`,
       );
       expect(paid).toEqual([{ days_late: -1 }]);
       world().clock.set(NOW);
