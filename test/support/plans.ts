@@ -14,8 +14,6 @@ export interface Plan {
   'Index Name'?: string;
   'Sort Key'?: string[];
   Plans?: Plan[];
-  /** What a cluster sends to its nodes. */
-  'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': { Plan: Plan }[][] }[] } };
 }
 
 export interface SentStatement {
@@ -53,15 +51,9 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
         values,
       );
       if (!row) throw new Error(`No plan for ${text}`);
-      return onOneMachine(row['QUERY PLAN'][0].Plan);
+      return row['QUERY PLAN'][0].Plan;
     }),
   );
-}
-
-/** On a cluster: what the node of the platform does, with the names of its tables and indexes before they were distributed. */
-function onOneMachine(plan: Plan): Plan {
-  const remote = plan['Distributed Query']?.Job.Tasks[0]?.['Remote Plan'][0]?.[0]?.Plan;
-  return remote === undefined ? plan : JSON.parse(JSON.stringify(remote).replaceAll(/_\d{6,}"/g, '"'));
 }
 
 /** What the statements of a query read. */
@@ -160,8 +152,22 @@ export function filtersOf({ query }: Pick<AnyOperation, 'query'>): string[] {
 export const bothWays = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => [column, `-${column}`]);
 
+/** All nodes of a plan. On a cluster also those of its shards, whose tables and indexes have a number behind their names. */
 function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+  const { 'Relation Name': table, 'Index Name': index } = plan;
+  const node = {
+    ...plan,
+    ...(table && { 'Relation Name': named(table) }),
+    ...(index && { 'Index Name': named(index) }),
+  };
+  return [node, ...Object.values(plan).flatMap(plansIn)];
+}
+
+const named = (name: string) => name.replace(/_\d{6,}$/, '');
+
+function plansIn(value: unknown): Plan[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return 'Node Type' in value ? nodesOf(value as Plan) : Object.values(value).flatMap(plansIn);
 }
 
 export function tablesReadWhole(plans: Plan[]): (string | undefined)[] {

@@ -44,15 +44,18 @@ export function unnestRows<Item>(
   const listed = unnestText(lists, alias, withNth);
   const ofOne = platform && others.length > 0 ? ofOnePlatform(lists, platform, { alias, withNth }) : null;
   return (items) => {
-    const [first] = items;
-    if (ofOne === null || platform === undefined || first === undefined)
+    if (ofOne === null || platform === undefined)
       return sql(listed, ...lists.map((list) => listOf(list, items)));
-    const platformId = platform.read(first);
+    const [first] = items;
+    const platformId = first === undefined ? NO_PLATFORM : platform.read(first);
     return items.every((item) => platform.read(item) === platformId)
       ? sql(ofOne, platformId, ...others.map((list) => listOf(list, items)))
       : sql(listed, ...lists.map((list) => listOf(list, items)));
   };
 }
+
+/** Of a list without items. */
+const NO_PLATFORM = 0;
 
 interface NamedList {
   name: string;

@@ -276,9 +276,10 @@ describe('a buyer', () => {
     await invoice(spoiled);
     await invoice(good);
     await world.sql(
-      `update buyers set contact_email_sealed = (select contact_email_sealed from buyers where external_id = $1)
-      where external_id = $2`,
-      [good, spoiled],
+      `update buyers set contact_email_sealed = (
+        select contact_email_sealed from buyers where platform_id = $3 and external_id = $1
+      ) where platform_id = $3 and external_id = $2`,
+      [good, spoiled, world.platform.platform_id],
     );
     expect((await mailed(good)).map(({ kind }) => kind)).toEqual(['invoice_issued']);
   });

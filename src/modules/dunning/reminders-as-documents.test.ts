@@ -114,7 +114,7 @@ describe('a reminder', () => {
       expect(files).toEqual([{ documentId: expect.any(String), name: expect.stringMatching(/^reminder-/) }]);
     const rows = await world().sql<{ body_sealed: Buffer | null; kind: string }>(
       `select f.body_sealed, l.kind from dunning_mailings l
-       left join filed_documents f on f.document_id = l.mailing_id`,
+       left join filed_documents f on f.platform_id = l.platform_id and f.document_id = l.mailing_id`,
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { body_sealed, kind } of rows) {

@@ -117,7 +117,7 @@ async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
   const platformId = results[0]?.platformId ?? 0;
   const { rows } = await sql<{ mail_id: string }>`
     with results as (
-      select * from ${unnestResults(results)}
+      select *, now() + make_interval(secs => delay_seconds) as next_attempt_at from ${unnestResults(results)}
     ), locked as materialized (
       -- In the order in which mails are withdrawn.
       select mail_id from mails
@@ -125,7 +125,7 @@ async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
       order by mail_id for update
     ), finished as (
       update mails m set status = r.status, attempts = r.attempt, failure = r.failure, sent_at = r.sent_at,
-        next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), m.next_attempt_at)
+        next_attempt_at = coalesce(r.next_attempt_at, m.next_attempt_at)
       from results r join locked l on l.mail_id = r.mail_id
       where m.platform_id = ${platformId} and m.mail_id = r.mail_id and m.attempts = r.attempt - 1
         and (m.status = 'PENDING' or m.status = 'WITHDRAWN' and r.status = 'SENT')

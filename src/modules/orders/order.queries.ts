@@ -154,7 +154,6 @@ export const insertOrder = gathered(insertOrders, {
  * keeps the plan it made while the table was small, and that plan would read the whole table.
  */
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
-  if (keys.length === 0) return [];
   const { rows } = await sql<OrderRow>`
     select o.*, b.legal_name as buyer_legal_name
     from ${unnestKeys(keys)}

@@ -132,8 +132,8 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       );
       await world.sql(
         `update buyers b set contact_email_sealed = o.contact_email_sealed from buyers o
-         where b.external_id = $1 and o.external_id = $2`,
-        [first?.external_id, second?.external_id],
+         where b.platform_id = $3 and b.external_id = $1 and o.platform_id = $3 and o.external_id = $2`,
+        [first?.external_id, second?.external_id, world.platform.platform_id],
       );
       expect((await world.get(`/v1/buyers/${first?.external_id}`)).status).toBe(500);
       await world.sql('delete from buyers where external_id = $1', [first?.external_id]);

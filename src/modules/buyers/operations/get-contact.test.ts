@@ -69,8 +69,12 @@ describe('GET /v1/contacts/{external_id}', () => {
     it('answers for a row that was put in place of another, rather than showing its person', async () => {
       const ids = { external_id: 'c2', buyer_external_id: 'b1' };
       await world.post('/v1/contacts', { ...ids, email: 'c2@b1.example' });
-      await world.sql(`update contacts set person_sealed =
-        (select person_sealed from contacts where external_id = 'c1') where external_id = 'c2'`);
+      await world.sql(
+        `update contacts set person_sealed = (
+          select person_sealed from contacts where platform_id = $1 and external_id = 'c1'
+        ) where platform_id = $1 and external_id = 'c2'`,
+        [world.platform.platform_id],
+      );
       const { status, text } = await world.get('/v1/contacts/c2');
       expect(status).toBe(500);
       expect(text).not.toContain('b1.example');

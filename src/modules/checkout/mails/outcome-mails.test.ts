@@ -237,8 +237,10 @@ describe('a mail that cannot be composed', () => {
       await complete(id);
     }
     await world.sql(
-      'update orders set contact_email_sealed = (select contact_email_sealed from orders where external_id = $1) where external_id = $2',
-      [good, spoiled],
+      `update orders set contact_email_sealed = (
+        select contact_email_sealed from orders where platform_id = $3 and external_id = $1
+      ) where platform_id = $3 and external_id = $2`,
+      [good, spoiled, world.platform.platform_id],
     );
     expect(await queue()).toBe(1);
     expect(await kindsTo(good)).toEqual(['order_confirmed']);

@@ -30,17 +30,12 @@ export async function findRefusal(
   const { rows } = await sql<Row>`
     select d.decision_id, d.outcome, d.buyer_reasons, d.policy_version is not null as is_by_policy,
       q.decision_id is not null as is_requested, r.review_id, r.status as review_status
-    from (
-      select * from credit_decisions
-      where platform_id = ${platformId} and (decision_id = ${decisionId} or overrides = ${decisionId}) and outcome <> 'REFER'
-      order by decided_at desc, overrides is null limit 1
-    ) d
-    left join checkout_review_requests q on q.platform_id = d.platform_id and q.decision_id = d.decision_id
-    left join lateral (
-      select review_id, status from credit_reviews
-      where platform_id = d.platform_id and buyer_external_id = d.buyer_external_id and decision_id = d.decision_id
-      order by opened_at desc limit 1
-    ) r on true`.execute(db);
+    from credit_decisions d
+    left join checkout_review_requests q on q.platform_id = ${platformId} and q.decision_id = d.decision_id
+    left join credit_reviews r on r.platform_id = ${platformId} and r.buyer_external_id = d.buyer_external_id
+      and r.decision_id = d.decision_id
+    where d.platform_id = ${platformId} and (d.decision_id = ${decisionId} or d.overrides = ${decisionId}) and d.outcome <> 'REFER'
+    order by d.decided_at desc, d.overrides is null, r.opened_at desc limit 1`.execute(db);
   const [row] = rows;
   return row ? toRefusal(row) : null;
 }

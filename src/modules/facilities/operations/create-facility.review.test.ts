@@ -55,7 +55,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       });
       const [review] = await world.sql(
         `select r.status, r.subject, r.requested_minor, a.requested_amount from credit_reviews r
-        join facility_pending_actions a on a.review_id = r.review_id where a.buyer_external_id = 'cafe-in-review'`,
+        join facility_pending_actions a on a.platform_id = r.platform_id and a.review_id = r.review_id where a.buyer_external_id = 'cafe-in-review'`,
       );
       expect(review).toEqual({
         status: 'OPEN',

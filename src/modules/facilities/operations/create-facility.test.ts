@@ -95,7 +95,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       ]);
       const [decision] = await world.sql(
         `select d.subject, d.outcome, d.limit_minor, m.version from credit_decisions d
-        join facility_transitions m on m.decision_id = d.decision_id where d.buyer_external_id = 'whole'`,
+        join facility_transitions m on m.platform_id = d.platform_id and m.decision_id = d.decision_id where d.buyer_external_id = 'whole'`,
       );
       expect(decision).toEqual({
         subject: 'FACILITY_CREATION',

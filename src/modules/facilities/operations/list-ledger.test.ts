@@ -132,7 +132,7 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
   it('is the ledger as it was known at an instant, with entries in their order of recording', async () => {
     // Three entries a day, as the clock of the database told it.
     await world.sql(
-      "update facility_ledger set recorded_at = to_timestamp($1::bigint + 86400 * ((entry - 1) / 3)) + interval '0.9 s'",
+      'update facility_ledger set recorded_at = to_timestamp($1::bigint + 86400 * ((entry - 1) / 3) + 0.9::float8)',
       [NOW],
     );
     const totals = async (parameters: string) => {
