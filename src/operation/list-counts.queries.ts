@@ -65,8 +65,8 @@ export async function foldListCounts(db: Db, countMax: number): Promise<number> 
   const rows = await onAllPlatforms(db, changed, async ({ isWithin, platformId }) => {
     const folding = await sql<{ folded: number }>`
       with taken as (
-        delete from list_count_changes where ${isWithin} and ctid = any(array(
-          select ctid from list_count_changes where ${isWithin}
+        delete from list_count_changes where ${isWithin()} and ctid = any(array(
+          select ctid from list_count_changes where ${isWithin()}
           order by platform_id, change_id limit ${countMax} for update skip locked
         ))
         returning platform_id, list, filter, value, rows_change

@@ -2,9 +2,9 @@
  * A database with the demo moves to a cluster, and the service goes on as if nothing had happened. Runs on the cluster of
  * `npm run test:citus`.
  */
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
-import { type ClusterDatabase, makeClusterDatabase } from '#test/cluster';
+import { type ClusterDatabase, isOnCluster, makeClusterDatabase } from '#test/cluster';
 import {
   type CommandResult,
   endPrograms,
@@ -16,11 +16,11 @@ import {
 import { get, post } from '#test/program-requests';
 import { until } from '#test/until';
 
-const TABLES = 121;
+const TABLES = 124;
 const LISTS = ['buyers', 'merchants', 'orders?limit=100', 'invoices', 'facilities', 'payouts', 'events'];
 
 // Needs a cluster, which `npm test` has not.
-describe.skipIf(inject('postgres').nodes.length === 1)('a database that moves to a cluster', () => {
+describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
   let database: ClusterDatabase;
   let program: RunningProgram;
   let before: string[];

@@ -12,6 +12,9 @@ export interface ClusterDatabase {
   drop(): Promise<void>;
 }
 
+/** Whether the tests run on a cluster. Skip what looks at one server: its locks, its plans, its databases. */
+export const isOnCluster = (): boolean => inject('postgres').nodes.length > 1;
+
 export async function on<T>(
   endpoint: PostgresEndpoint & pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

@@ -1,6 +1,6 @@
 /** What a worker needs, with connections of its own, as another process has. */
 import { inject } from 'vitest';
-import { openDatabase } from '#infra/database/database';
+import { isCluster, openDatabase } from '#infra/database/database';
 import { createFileStore } from '#infra/files/file-store';
 import { createLog } from '#infra/log';
 import { createOutboundHttp } from '#infra/outbound/http';
@@ -14,6 +14,7 @@ export async function openWorkerProcess(world: World) {
   const { db, close } = openDatabase({
     connection: { ...inject('postgres').service, database: row?.name as string },
     connectionsMax: 5,
+    isCluster: isCluster(world.installation.db),
   });
   const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
   const { vault, clock } = world.installation;

@@ -18,7 +18,7 @@ import {
 } from '#modules/platforms';
 import { startServer } from '../../src/app.ts';
 import type { Installation } from '../../src/installation.ts';
-import { dropOnNodes, on } from './cluster.ts';
+import { dropOnNodes, isOnCluster, on } from './cluster.ts';
 import { slowness } from './patience.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 
@@ -82,11 +82,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const opened = openDatabase({
     connection,
     connectionsMax: 10,
-    isCluster: endpoints.nodes.length > 1,
+    isCluster: isOnCluster(),
     timeoutFactor: slowness(),
   });
   // A test takes triggers away to forge what they would refuse.
-  const ofCluster = endpoints.nodes.length > 1 && { options: '-c citus.enable_unsafe_triggers=on' };
+  const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
   const owner = new pg.Pool({ ...endpoints.owner, ...ofCluster, database, max: 2 });
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
@@ -155,8 +155,7 @@ async function cloneTemplate(): Promise<string> {
 
 /** The cluster of `npm run test:citus` is not thrown away after the run. */
 async function dropOnCluster(database: string): Promise<void> {
-  const { nodes } = inject('postgres');
-  if (nodes.length > 1) await dropOnNodes(nodes, database);
+  if (isOnCluster()) await dropOnNodes(inject('postgres').nodes, database);
 }
 
 async function request(

@@ -33,8 +33,8 @@ export async function onEachShard<Found extends { platform_id: number }, Row>(
 
 /** Of which platforms a statement is: of all of them, or of one that it names as a value. */
 export interface PlatformScope {
-  /** A condition on the column `platform_id`. */
-  isWithin: RawBuilder<boolean>;
+  /** A condition on a column, by default `platform_id`. */
+  isWithin(column?: string): RawBuilder<boolean>;
   /** The platform of a row. */
   platformId: RawBuilder<number>;
 }
@@ -48,10 +48,15 @@ export async function onAllPlatforms<Row>(
   found: RawBuilder<{ platform_id: number }>,
   act: (scope: PlatformScope) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!isCluster(db)) return act({ isWithin: sql`true`, platformId: sql.ref('platform_id') });
+  if (!isCluster(db)) return act({ isWithin: () => sql`true`, platformId: sql.ref('platform_id') });
   const { rows: platforms } = await found.execute(db);
   const rows: Row[] = [];
   for (const { platform_id: id } of platforms)
-    rows.push(...(await act({ isWithin: sql`platform_id = ${id}`, platformId: sql`${id}::int` })));
+    rows.push(
+      ...(await act({
+        isWithin: (column = 'platform_id') => sql`${sql.ref(column)} = ${id}`,
+        platformId: sql`${id}::int`,
+      })),
+    );
   return rows;
 }

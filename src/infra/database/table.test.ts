@@ -60,7 +60,7 @@ describe('a table', () => {
 
   it('reads a row of JSON as the row itself', async () => {
     const { rows } = await sql<{ row: object }>`
-      select to_json(b) as row from (select ${buyers.of('b')} from buyers b where external_id = 'listed') b`.execute(
+      select to_json(b) as row from (select ${buyers.of('b')} from buyers b where platform_id = ${row.platform_id} and external_id = 'listed') b`.execute(
       db,
     );
     expect(rows.map((read) => buyers.fromJson(read.row))).toEqual([await findListed()]);

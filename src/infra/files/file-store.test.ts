@@ -110,7 +110,7 @@ describe('an altered file is refused', () => {
     ],
     [
       'exchanged chunks',
-      'update file_chunks a set sealed = b.sealed from file_chunks b where b.file_id = a.file_id and a.chunk + b.chunk = 1 and a.file_id = $1',
+      'update file_chunks a set sealed = b.sealed from file_chunks b where b.platform_id = a.platform_id and b.file_id = a.file_id and a.chunk + b.chunk = 1 and a.file_id = $1',
     ],
     ['a missing chunk', 'delete from file_chunks where chunk = 2 and file_id = $1'],
     ['another size', 'update files set size_bytes = 262144 where file_id = $1'],

@@ -109,7 +109,7 @@ it('have each their own outcome', async () => {
     { invoice: 'too-long', statuses: 'IN_REVIEW REJECTED', is_last: true },
   ]);
   const events = await world.sql(
-    `select type, count(*)::int from events e join invoice_services s on s.external_id = e.resource_external_id
+    `select type, count(*)::int from events e join invoice_services s on s.platform_id = e.platform_id and s.external_id = e.resource_external_id
      where s.merchant_external_id = 'mixed' group by 1 order by 1`,
   );
   expect(events).toEqual([

@@ -46,12 +46,12 @@ export async function claimMails(
     const { rows } = await sql<ClaimedMail>`
       with due as materialized (
         select platform_id, mail_id from mails
-        where ${isWithin} and ${isDue}
+        where ${isWithin()} and ${isDue}
         order by next_attempt_at limit ${left}
         for update skip locked
       ), claimed as (
         update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
-        from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
+        from due where ${isWithin('m.platform_id')} and m.platform_id = due.platform_id and m.mail_id = due.mail_id
         returning m.*
       ), undurable as materialized (
         select set_config('synchronous_commit', 'off', true)

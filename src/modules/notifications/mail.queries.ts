@@ -176,13 +176,13 @@ export async function takeFailedMails(
     const taken = await sql<FailedMail>`
       with due as materialized (
         select platform_id, mail_id from mails
-        where ${isWithin} and ${isDue}
+        where ${isWithin()} and ${isDue}
         order by platform_id, mail_id limit ${batchSizeMax}
         -- Two workers that skipped what the other has locked would report a part each.
         for update
       )
       update mails m set is_support_notified = true
-      from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
+      from due where ${isWithin('m.platform_id')} and m.platform_id = due.platform_id and m.mail_id = due.mail_id
       returning m.platform_id, m.mail_id, m.cause, m.failure
       ${unprepared}`.execute(db);
     return taken.rows;

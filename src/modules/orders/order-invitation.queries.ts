@@ -20,11 +20,11 @@ export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKe
 export async function takeInvitation(db: Db, { platformId, externalId }: OrderKey): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with due as materialized (
-      select platform_id, external_id from orders
+      select external_id from orders
       where platform_id = ${platformId} and external_id = ${externalId} and is_invitation_due
       for no key update skip locked
     )
     update orders o set is_invitation_due = false
-    from due where o.platform_id = due.platform_id and o.external_id = due.external_id`.execute(db);
+    from due where o.platform_id = ${platformId} and o.external_id = due.external_id`.execute(db);
   return numAffectedRows === 1n;
 }

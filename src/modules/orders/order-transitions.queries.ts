@@ -129,21 +129,23 @@ const unnestTransitions = unnestRows<TransitionedOrder>('t', {
   caused_by: ['uuid', 'decisionId'],
 });
 
-/** Writes changed orders with their transitions, in one statement. The orders are locked. */
+/** Writes changed orders of a platform with their transitions, in one statement. The orders are locked. */
 export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]): Promise<void> {
+  const [first] = changed;
+  if (!first) return;
+  const { platform_id: platformId } = first.order;
   await sql`
     with input as (
       select * from ${unnestTransitions(changed)}
     ), written as (
       update orders o set ${ASSIGNMENTS}
       from input i
-      where o.platform_id = i.platform_id and o.external_id = i.external_id
+      where o.platform_id = ${platformId} and o.external_id = i.external_id
     )
     insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
       reason, decision_id)
-    select platform_id, external_id, version, from_status, status, trigger, updated_at, actor, reason, caused_by from input`.execute(
-    db,
-  );
+    select ${platformId}::int, external_id, version, from_status, status, trigger, updated_at, actor, reason, caused_by
+    from input`.execute(db);
 }
 
 const TRANSITIONS: ListTable<{ order_external_id: string[] }> = {

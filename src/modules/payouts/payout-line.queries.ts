@@ -135,8 +135,11 @@ export async function joinWaitingLines(
   until: string,
 ): Promise<void> {
   await sql`
+    with joined as (
+      select * from ${unnestJoined(joined)}
+    )
     update payout_lines l set payout_external_id = j.payout_external_id
-    from ${unnestJoined(joined)}
+    from joined j
     where l.platform_id = ${platformId} and l.merchant_external_id = j.merchant_external_id and l.currency = j.currency
       and l.payout_external_id is null and l.earliest_on <= ${until}`.execute(db);
 }

@@ -34,7 +34,7 @@ export async function findActivePolicy(
       select *, activation = max(activation) over () as is_newest from credit_policy_activations
       where platform_id = ${platformId}
     ) a
-    join credit_policies p on p.platform_id = a.platform_id and p.version = a.version
+    join credit_policies p on p.platform_id = ${platformId} and p.version = a.version
     where ${at}::bigint is null or a.activated_at <= ${at}
     order by a.activation desc limit 1`.execute(db);
   return rows[0];

@@ -104,14 +104,18 @@ function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): 
 }
 
 /** A condition of the rows of `credit_decisions` that have this name. */
-function isVisibleTo({ merchantExternalId }: DecisionReader, name: 'd' | 't'): RawBuilder<boolean> {
+function isVisibleTo(
+  { merchantExternalId }: DecisionReader,
+  platformId: number,
+  name: 'd' | 't',
+): RawBuilder<boolean> {
   if (merchantExternalId === null) return sql`true`;
   const d = sql.ref(name);
   return sql`(${d}.order_external_id is null or exists (
-      select from orders o where o.platform_id = ${d}.platform_id and o.external_id = ${d}.order_external_id
+      select from orders o where o.platform_id = ${platformId} and o.external_id = ${d}.order_external_id
         and o.merchant_external_id = ${merchantExternalId}))
     and (${d}.service_external_id is null or exists (
-      select from invoice_services s where s.platform_id = ${d}.platform_id and s.external_id = ${d}.service_external_id
+      select from invoice_services s where s.platform_id = ${platformId} and s.external_id = ${d}.service_external_id
         and s.merchant_external_id = ${merchantExternalId}))`;
 }
 
@@ -125,7 +129,7 @@ export async function findVisibleDecision(
   if (!isUuid(decisionId)) return undefined;
   const { rows } = await sql<DecisionRow>`
     select d.* from credit_decisions d
-    where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader, 'd')}`.execute(
+    where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader, platformId, 'd')}`.execute(
     db,
   );
   const [row] = rows;
@@ -139,7 +143,7 @@ const DECISIONS: ListTable<{ buyer_external_id: string[]; reader: DecisionReader
   sort: '-decided_at',
   values: ['buyer_external_id'],
   ranges: [],
-  conditions: { reader: (reader) => isVisibleTo(reader, 't') },
+  conditions: { reader: (reader, platformId) => isVisibleTo(reader, platformId, 't') },
 };
 
 /** A buyer's decisions that the reader may see, the latest first. */

@@ -84,7 +84,7 @@ describe('POST /v1/invoices/{external_id}/disputes', () => {
       await open(of, { comment: 'ZEBRAFINK' });
       const [row] = await world().sql<{ text: string }>(
         `select string_agg(d::text || encode(d.comment_sealed, 'escape') || t::text, ' ') as text
-         from disputes d join dispute_transitions t on t.dispute_external_id = d.external_id
+         from disputes d join dispute_transitions t on t.platform_id = d.platform_id and t.dispute_external_id = d.external_id
          where d.invoice_external_id = $1 and d.comment_sealed = t.comment_sealed`,
         [of],
       );
