@@ -50,13 +50,14 @@ export async function dropOnNodes(nodes: readonly PostgresEndpoint[], database: 
     await on(node, (admin) => admin.query(`drop database if exists ${database} with (force)`));
 }
 
-/** A database with Citus in which nothing is yet. */
-export async function makeClusterDatabase(): Promise<ClusterDatabase> {
+/** A database with Citus in which nothing is yet. `settings` are those of the sessions of its programs. */
+export async function makeClusterDatabase(settings: Record<string, string> = {}): Promise<ClusterDatabase> {
   const { nodes, owner } = inject('postgres');
   const database = `moving_${randomBytes(6).toString('hex')}`;
   await makeOnNodes(nodes, database, owner.user);
   const { user, password, host, port } = owner;
-  const options = encodeURIComponent('-c citus.shard_count=4');
+  const all = Object.entries({ 'citus.shard_count': '4', ...settings });
+  const options = encodeURIComponent(all.map(([name, value]) => `-c ${name}=${value}`).join(' '));
   return {
     env: { DATABASE_URL: `postgres://${user}:${password}@${host}:${port}/${database}?options=${options}` },
     sql: (text) =>

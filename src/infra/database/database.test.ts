@@ -90,6 +90,8 @@ describe('an error', () => {
   it.each([
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
+    'failure on connection marked as essential: 10.0.0.7:5432',
+    'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',

@@ -122,9 +122,13 @@ export function isDatabaseAway(error: unknown): boolean {
     ) ||
     /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after|driver has already been destroyed/.test(
       error.message,
-    )
+    ) ||
+    LOST_NODE.test(error.message)
   );
 }
+
+/** What a cluster says that loses a node in the middle of a statement: an internal error, by its code. */
+const LOST_NODE = /^failure on connection marked as essential|^server closed the connection unexpectedly/;
 
 /** Whether the server stood still for as long as a request waits for it. */
 export function isServerSilent(error: unknown): boolean {

@@ -1,0 +1,73 @@
+/**
+ * A statement of a request never goes to more than one node: here each that would is an error. Runs on the cluster of
+ * `npm run test:citus`.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
+import { type ClusterDatabase, isOnCluster, makeClusterDatabase } from '#test/cluster';
+import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { get, post } from '#test/program-requests';
+
+/** What has pages, and what is read one by one. */
+const LISTS = [
+  ...['buyers', 'merchants', 'orders', 'invoices', 'facilities', 'payouts', 'events', 'contacts', 'mandates'],
+  ...['ledger/accounts', 'ledger/journal', 'credit_reviews', 'webhooks'],
+];
+
+describe.skipIf(!isOnCluster())('a service whose statements may go to one node only', () => {
+  let database: ClusterDatabase;
+  let program: RunningProgram;
+
+  beforeAll(async () => {
+    // An error in place of a warning in the log.
+    database = await makeClusterDatabase({ 'citus.multi_task_query_log_level': 'error' });
+    const env = {
+      ...database.env,
+      TRADELINE_WORKER: 'off',
+      TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
+    };
+    for (const command of ['migrate', 'distribute'])
+      expect(await runCommand([command], env)).toMatchObject({ code: 0 });
+    program = await startProgram({ env });
+  });
+  afterAll(async () => {
+    await endPrograms();
+    await database?.drop();
+  });
+
+  it('is an error otherwise', async () => {
+    const client = new pg.Client(database.env.DATABASE_URL);
+    await client.connect();
+    const count = client.query('select count(*) from orders').finally(() => client.end());
+    await expect(count).rejects.toThrow('multi-task query about to be executed');
+  });
+
+  it('tells the demo story, and answers its lists', async () => {
+    for (const list of LISTS) expect([list, (await get(program, `/v1/${list}`)).status]).toEqual([list, 200]);
+  });
+
+  it('takes orders and invoices', async () => {
+    const made = [
+      ['merchants', merchantBody({ external_id: 'shop' })],
+      ['buyers', buyerBody({ external_id: 'bar' })],
+      ['buyers/bar/facility', {}],
+      [
+        'orders',
+        draftOrderBody({ external_id: 'o', buyer_external_id: 'bar', merchant_external_id: 'shop' }),
+      ],
+      [
+        'orders/draft',
+        draftOrderBody({ external_id: 'd', buyer_external_id: 'bar', merchant_external_id: 'shop' }),
+      ],
+      ['invoices', invoiceBody({ external_id: 'i', buyer_external_id: 'bar', merchant_external_id: 'shop' })],
+      ['invoices/i/cancel', {}],
+      ['orders/d/cancel', {}],
+    ] as const;
+    for (const [path, body] of made) {
+      const { status, text } = await post(program, `/v1/${path}`, body);
+      expect([path, status < 500, text]).toEqual([path, true, expect.any(String)]);
+    }
+  });
+});
