@@ -6,6 +6,7 @@ import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
+import { isKeyOf } from './index-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -88,13 +89,6 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
-/**
- * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array suits no other
- * join than one that looks each row up by an index: the statement can be prepared, for the plan of an empty database suits a full
- * one. Planning it for each batch of outcomes took longer than running it.
- */
-const isKeyOf = (target: string, of: string, column: string) =>
-  sql`${sql.ref(`${target}.${column}`)} = any(array[${sql.ref(`${of}.${column}`)}])`;
 const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
 /** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
