@@ -76,25 +76,27 @@ const unnestDeliveries = unnestRows<Candidate>('k', {
   delivery_id: ['bigint', 'delivery_id'],
 });
 
-/** What is due of `d`. Leases that have ended count as well, until they are deleted. */
+/**
+ * Whether the delivery `d` is not leased. Leases that have ended count as well, until they are deleted. Here and below, `offset 0`
+ * looks each row up by its key, whatever the statistics say of a table that fills and empties all the time.
+ */
 const isFree = sql`not exists (
-      select from webhook_leases l where l.platform_id = d.platform_id and l.delivery_id = d.delivery_id
-    )`;
+        select from webhook_leases where platform_id = d.platform_id and delivery_id = d.delivery_id offset 0
+      )`;
 const isDue = sql`d.status = 'PENDING' and not d.is_held and d.next_attempt_at <= now() and ${isFree}`;
 
 /**
- * The next `countMax` of what is held for each of these subscriptions: the row of the subscription leads to them, because a cluster
- * limits rows for each row of a table, and not of a list.
+ * The next `countMax` of what is held for each of these subscriptions, as `s` and `d`: a cluster limits rows for each row of a table,
+ * and not of a list.
  */
 const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql`
-    ${unnestSubscriptions(finished)}
-    join webhook_subscriptions s on ${isKeyOf('s', 'f', 'platform_id')} and ${isKeyOf('s', 'f', 'subscription_id')}
-    cross join lateral (
-      select d.platform_id, d.delivery_id, d.subscription_id, d.next_attempt_at, d.is_recovered from webhook_deliveries d
-      where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING' and d.is_held
-        and ${isFree}
-      order by d.next_attempt_at limit ${sql.lit(countMax)}
-    ) d`;
+      ${unnestSubscriptions(finished)}
+      join webhook_subscriptions s on ${isKeyOf('s', 'f', 'platform_id')} and ${isKeyOf('s', 'f', 'subscription_id')}
+      cross join lateral (
+        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered from webhook_deliveries d
+        where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held and ${isFree}
+        order by next_attempt_at limit ${sql.lit(countMax)}
+      ) d`;
 
 /**
  * Claims due deliveries of all platforms for `leaseSeconds`: of platforms with few attempts under way before those of others,
@@ -137,13 +139,11 @@ async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<b
 /**
  * Waits for the claims of other workers: what they have claimed is seen by the next statement. A lease that is lost with the
  * database needs no write to the disk: its delivery is due again.
- *
- * The plans of a claim look rows up by an index, also those that are made while a table is empty. A cluster plans for the values.
+ * A cluster plans for the values, which name the platform.
  */
 async function takeTurn(transaction: Db): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('tradeline/webhook-claims', 0)), ${plansByIndex},
-      set_config('enable_seqscan', 'off', true), set_config('enable_material', 'off', true),
       set_config('plan_cache_mode', ${isCluster(transaction) ? 'auto' : 'force_generic_plan'}, true),
       set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', ${TURN_MS_MAX}, true)`.execute(
     transaction,
@@ -158,49 +158,52 @@ async function readQueue(
 ): Promise<Queued[]> {
   const candidate = sql`d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at,
       d.is_recovered`;
-  // Outer joins: each looks subscriptions up for what it has found.
+  const subscriptionOf = (row: string) => sql`cross join lateral (
+        select status, origin, last_outcome from webhook_subscriptions
+        where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
+      ) s`;
   const { rows } = await sql<Queued>`
     (
       select ${candidate}, false as is_held, 1 as weight, s.status, s.origin, s.last_outcome
-      from webhook_deliveries d
-      left join webhook_subscriptions s on s.platform_id = d.platform_id and ${isKeyOf('s', 'd', 'subscription_id')}
+      from webhook_deliveries d ${subscriptionOf('d')}
       where ${isDue}
       order by d.next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
     ) union all (
-      select ${candidate}, true, 1, s.status, s.origin, s.last_outcome from ${nextHeld(finished, perSubscription)}
+      select ${candidate}, true, 1, s.status, s.origin, s.last_outcome
+      from ${nextHeld(finished, perSubscription)}
     ) union all (
       select l.platform_id, null, l.subscription_id, '-infinity', false, false, l.weight, s.status, s.origin, s.last_outcome
       from (
         select platform_id, subscription_id, count(*)::int as weight from webhook_leases group by platform_id, subscription_id
-      ) l
-      left join webhook_subscriptions s on s.platform_id = l.platform_id and ${isKeyOf('s', 'l', 'subscription_id')}
+      ) l ${subscriptionOf('l')}
     )`.execute(db);
   return rows;
 }
 
-/** Writes leases, and returns what the attempts need. What is not pending any more is left out. */
+/** Writes leases, and returns what the attempts need. */
 async function leaseDeliveries(
   db: Db,
   chosen: readonly Candidate[],
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
-    with pending as materialized (
-      select c.platform_id, c.delivery_id, c.subscription_id, d.event_id, d.round, d.attempts, d.waiting_since
-      from ${unnestChosen(chosen)}
-      join webhook_deliveries d on d.platform_id = c.platform_id and ${isKeyOf('d', 'c', 'delivery_id')}
-      where d.status = 'PENDING'
-    ), claimed as (
+    with claimed as (
       insert into webhook_leases (platform_id, delivery_id, subscription_id, leased_until)
-      select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from pending
+      select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from ${unnestChosen(chosen)}
     )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, c.event_id, c.round,
-      c.attempts, extract(epoch from now() - c.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
+    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, d.event_id, d.round,
+      d.attempts, extract(epoch from now() - d.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
       case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
-    from pending c
-    join webhook_subscriptions s on s.platform_id = c.platform_id and ${isKeyOf('s', 'c', 'subscription_id')}
-    join events e on e.platform_id = c.platform_id and ${isKeyOf('e', 'c', 'event_id')}
-    join platforms p on ${isKeyOf('p', 'c', 'platform_id')}`.execute(db);
+    from ${unnestChosen(chosen)}
+    join webhook_deliveries d on ${isKeyOf('d', 'c', 'platform_id')} and ${isKeyOf('d', 'c', 'delivery_id')}
+    join platforms p on ${isKeyOf('p', 'c', 'platform_id')}
+    cross join lateral (
+      select url, secret_sealed, previous_secret_sealed, previous_secret_until from webhook_subscriptions
+      where platform_id = d.platform_id and subscription_id = d.subscription_id offset 0
+    ) s
+    cross join lateral (select body from events where platform_id = d.platform_id and event_id = d.event_id offset 0) e`.execute(
+    db,
+  );
   return rows;
 }
 
