@@ -14,7 +14,7 @@ import {
   EXAMINED_MAX,
   type Queued,
 } from './claim.rules.ts';
-import { isKeyOf } from './index-lookup.queries.ts';
+import { isKeyOf, lockedByKey } from './row-lookup.queries.ts';
 
 export interface ClaimedDelivery {
   platform_id: number;
@@ -69,11 +69,6 @@ const unnestChosen = unnestRows<Candidate>('c', {
   platform_id: ['int', 'platform_id'],
   delivery_id: ['bigint', 'delivery_id'],
   subscription_id: ['uuid', 'subscription_id'],
-});
-
-const unnestDeliveries = unnestRows<Candidate>('k', {
-  platform_id: ['int', 'platform_id'],
-  delivery_id: ['bigint', 'delivery_id'],
 });
 
 /**
@@ -210,14 +205,7 @@ async function leaseDeliveries(
 /** What another statement has locked is not waited for: it is looked at again. */
 async function holdDeliveries(db: Db, waiting: readonly Candidate[]): Promise<[]> {
   await sql`
-    with waiting as materialized (
-      select w.platform_id, w.delivery_id
-      from ${unnestDeliveries(waiting)} cross join lateral (
-        select platform_id, delivery_id from webhook_deliveries
-        where platform_id = k.platform_id and delivery_id = k.delivery_id
-          and status = 'PENDING' and not is_held and next_attempt_at <= now()
-        for update skip locked
-      ) w
+    with waiting as materialized (${lockedByKey('webhook_deliveries', waiting, sql`status = 'PENDING' and not is_held and next_attempt_at <= now()`)}
     )
     update webhook_deliveries w set is_held = true
     from waiting k where w.platform_id = k.platform_id and w.delivery_id = k.delivery_id`.execute(db);

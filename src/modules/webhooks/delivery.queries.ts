@@ -1,12 +1,13 @@
 /** What becomes of deliveries that are attempted. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
+import { onEachShard } from '#infra/database/each-platform';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
-import { isKeyOf } from './index-lookup.queries.ts';
+import { type DeliveryRowKey, isKeyOf, lockedByKey, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -16,31 +17,33 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
-const unnestDeliveries = unnestRows<DeliveryKey>('k', {
-  platform_id: ['int', 'platformId'],
-  delivery_id: ['bigint', 'deliveryId'],
+const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
+  platform_id: platformId,
+  delivery_id: deliveryId,
 });
 
 /** Restarts the leases of running deliveries, so that leases can be short and receivers slow. */
 export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSeconds: number): Promise<void> {
-  // Waiting for a lease that another statement is ending, with others locked, could deadlock.
-  await sql`
-    with running as materialized (
-      select l.platform_id, l.delivery_id
-      from ${unnestDeliveries(keys)} join webhook_leases l on l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
-      for update of l skip locked
-    )
-    update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
-    from running where l.platform_id = running.platform_id and l.delivery_id = running.delivery_id
-    ${unprepared}`.execute(db);
+  await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
+    await sql`
+      with running as materialized (${lockedByKey('webhook_leases', rowKeys, sql`true`)}
+      )
+      update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
+      from running r where l.platform_id = r.platform_id and l.delivery_id = r.delivery_id
+      ${unprepared}`.execute(db);
+    return [];
+  });
 }
 
 /** Ends the leases of a stopping worker: its deliveries are due at once. */
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
-  await sql`
-    delete from webhook_leases l using ${unnestDeliveries(keys)}
-    where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
-    ${unprepared}`.execute(db);
+  await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
+    await sql`
+      delete from webhook_leases l using ${unnestDeliveryKeys(rowKeys)}
+      where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
+      ${unprepared}`.execute(db);
+    return [];
+  });
 }
 
 /** The outcome of one attempt. */
@@ -156,10 +159,12 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
 }
 
 const finishGathered = gathered(finishAttempts);
+/** A cluster has the attempts of different platforms on different machines. */
+const finishOfPlatform = gathered(finishAttempts, byPlatform);
 
 /** `finishAttempts` of one. Where a 410 disabled the subscription, its pending deliveries are discarded. */
 export async function finishAttempt(db: Db, result: AttemptResult): Promise<boolean> {
-  const isDisabled = await finishGathered(db, result);
+  const isDisabled = await (isCluster(db) ? finishOfPlatform : finishGathered)(db, result);
   // Apart: there may be many, and the outcomes of others do not wait for them.
   if (isDisabled && result.isGone)
     await discardPendingDeliveries(db, result.platformId, result.subscriptionId);
