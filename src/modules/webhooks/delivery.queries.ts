@@ -101,7 +101,7 @@ const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
 /** Whether they change what is said of its health. */
 const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from 'DELIVERED'
-  or coalesce(s.last_success_at < now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}), true))`;
+  or coalesce(s.last_success_at < o.noted_before, true))`;
 
 /**
  * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
@@ -109,9 +109,12 @@ const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outco
  * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
+  // The times are computed once: a cluster calls no function inside `case` and `coalesce`.
   const { rows } = await sql<{ subscription_id: string }>`
-    with result as (
-      select * from ${unnestResults(results)}
+    with result as materialized (
+      select *, now() as ended_at, now() + make_interval(secs => delay_seconds) as next_attempt_at,
+        now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}) as noted_before
+      from ${unnestResults(results)}
     ), attempts as (
       insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
         answer_sealed)
@@ -121,15 +124,15 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     ), deliveries as (
       update webhook_deliveries d set
         status = r.status, attempts = r.attempt, is_held = false,
-        next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), d.next_attempt_at),
-        finished_at = case when r.delay_seconds is null then now() end
+        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
+        finished_at = case when r.delay_seconds is null then r.ended_at end
       from result r
       where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
         and d.finished_at is null
     ), leases as (
       delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
     ), outcomes as (
-      select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
+      select platform_id, subscription_id, max(at) as at, max(ended_at) as ended_at, max(noted_before) as noted_before, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
         bool_or(${hasDelivered}) as has_delivered, count(*) filter (where not ${hasDelivered}) as failed,
         (array_agg(coalesce(failure, 'STATUS ' || status_code) order by at desc) filter (where not ${hasDelivered}))[1] as failure
@@ -138,7 +141,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       update webhook_subscriptions s set
       windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
       failures_in_row = case when o.has_delivered then 0 else s.failures_in_row + o.failed end,
-      last_success_at = case when o.has_delivered then now() else s.last_success_at end,
+      last_success_at = case when o.has_delivered then o.ended_at else s.last_success_at end,
       last_outcome = case when o.has_delivered then 'DELIVERED' when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end,
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,

@@ -39,7 +39,7 @@ export async function insertRecovery(
     insert into webhook_recoveries as r (platform_id, subscription_id, position_next)
     values (${platformId}, ${subscriptionId}, ${after + 1})
     on conflict (platform_id, subscription_id) do update
-    set position_next = least(r.position_next, excluded.position_next), requested_at = now(), position_until = null`.execute(
+    set position_next = least(r.position_next, excluded.position_next), requested_at = excluded.requested_at, position_until = null`.execute(
     db,
   );
 }
@@ -124,16 +124,15 @@ async function takeStep(
       select subscription_id, position_next, position_until, requested_at from webhook_recoveries
       where platform_id = ${platformId} and subscription_id = ${subscriptionId}
       for no key update skip locked
-    ), step as materialized (
-      select s.subscription_id, s.type, r.position_next, u.position_until,
-        least(coalesce(p.position_last, 0), u.position_until, r.position_next + ${EVENTS_AT_ONCE_MAX - 1}) as position_last
+    ), ready as materialized (
+      select s.subscription_id, s.type, r.position_next, coalesce(p.position_last, 0) as newest,
+        coalesce(r.position_until, case when ${isComplete} then coalesce(p.position_last, 0) end) as position_until
       from taken r
       join webhook_subscriptions s on s.platform_id = ${platformId} and s.subscription_id = r.subscription_id
-      left join event_positions p on p.platform_id = ${platformId}
-      cross join lateral (
-        select coalesce(r.position_until, case when ${isComplete} then coalesce(p.position_last, 0) end) as position_until
-      ) u
+      left join event_positions p on p.platform_id = s.platform_id
       where ${hasStep}
+    ), step as materialized (
+      select *, least(newest, position_until, position_next + ${EVENTS_AT_ONCE_MAX - 1}) as position_last from ready
     ), missed as (
       select step.subscription_id, e.event_id
       from step join events e on e.platform_id = ${platformId} and e.position between step.position_next and step.position_last
