@@ -109,31 +109,16 @@ const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outco
  * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
-  // The times are computed once: a cluster calls no function inside `case` and `coalesce`.
+  // The times are computed once: a cluster calls no function inside `case` and `coalesce`. Subscriptions are locked before their
+  // deliveries, as a redelivery does: one machine begins with what is selected, and a cluster with what is written first.
   const { rows } = await sql<{ subscription_id: string }>`
     with result as materialized (
       select *, now() as ended_at, now() + make_interval(secs => delay_seconds) as next_attempt_at,
         now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}) as noted_before
       from ${unnestResults(results)}
-    ), attempts as (
-      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
-        answer_sealed)
-      select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
-        failure, url, address, answer_sealed
-      from result on conflict do nothing
-    ), deliveries as (
-      update webhook_deliveries d set
-        status = r.status, attempts = r.attempt, is_held = false,
-        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
-        finished_at = case when r.delay_seconds is null then r.ended_at end
-      from result r
-      where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
-        and d.finished_at is null
-    ), leases as (
-      delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
     ), outcomes as (
-      select platform_id, subscription_id, max(at) as at, max(ended_at) as ended_at, max(noted_before) as noted_before, max(url) filter (where is_gone) as gone_url,
-        count(*) filter (where is_lost) as lost,
+      select platform_id, subscription_id, max(at) as at, max(ended_at) as ended_at, max(noted_before) as noted_before,
+        max(url) filter (where is_gone) as gone_url, count(*) filter (where is_lost) as lost,
         bool_or(${hasDelivered}) as has_delivered, count(*) filter (where not ${hasDelivered}) as failed,
         (array_agg(coalesce(failure, 'STATUS ' || status_code) order by at desc) filter (where not ${hasDelivered}))[1] as failure
       from result group by platform_id, subscription_id
@@ -155,6 +140,22 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
         transitioned_at, actor, url, failure)
       select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
+    ), attempts as (
+      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
+        answer_sealed)
+      select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
+        failure, url, address, answer_sealed
+      from result on conflict do nothing
+    ), deliveries as (
+      update webhook_deliveries d set
+        status = r.status, attempts = r.attempt, is_held = false,
+        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
+        finished_at = case when r.delay_seconds is null then r.ended_at end
+      from result r
+      where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
+        and d.finished_at is null
+    ), leases as (
+      delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
     )
     select subscription_id from changed where status = ${DISABLED}`.execute(db);
   const disabledIds = new Set(rows.map((row) => row.subscription_id));
