@@ -6,15 +6,15 @@ import { plansByIndex } from '#infra/database/planning.queries';
 import { inTransaction } from '#infra/database/transaction';
 import { unnestRows } from '#infra/database/unnest-rows';
 import {
-  type Candidate,
   CLAIMED_MAX,
   chooseDeliveries,
   DELIVERY_SLOTS,
+  type DeliveryCandidate,
   type DeliverySlots,
   EXAMINED_MAX,
   type Queued,
 } from './claim.rules.ts';
-import { isKeyOf, lockedByKey } from './row-lookup.queries.ts';
+import { isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 
 export interface ClaimedDelivery {
   platform_id: number;
@@ -65,7 +65,7 @@ const unnestSubscriptions = unnestRows<SubscriptionKey>('f', {
   subscription_id: ['uuid', 'subscriptionId'],
 });
 
-const unnestChosen = unnestRows<Candidate>('c', {
+const unnestChosen = unnestRows<DeliveryCandidate>('c', {
   platform_id: ['int', 'platform_id'],
   delivery_id: ['bigint', 'delivery_id'],
   subscription_id: ['uuid', 'subscription_id'],
@@ -133,8 +133,7 @@ async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<b
 
 /**
  * Waits for the claims of other workers: what they have claimed is seen by the next statement. A lease that is lost with the
- * database needs no write to the disk: its delivery is due again.
- * A cluster plans for the values, which name the platform.
+ * database needs no write to the disk: its delivery is due again. A cluster plans for the values, because they name the platform.
  */
 async function takeTurn(transaction: Db): Promise<void> {
   await sql`
@@ -178,7 +177,7 @@ async function readQueue(
 /** Writes leases, and returns what the attempts need. */
 async function leaseDeliveries(
   db: Db,
-  chosen: readonly Candidate[],
+  chosen: readonly DeliveryCandidate[],
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
@@ -203,9 +202,10 @@ async function leaseDeliveries(
 }
 
 /** What another statement has locked is not waited for: it is looked at again. */
-async function holdDeliveries(db: Db, waiting: readonly Candidate[]): Promise<[]> {
+async function holdDeliveries(db: Db, waiting: readonly DeliveryCandidate[]): Promise<[]> {
   await sql`
-    with waiting as materialized (${lockedByKey('webhook_deliveries', waiting, sql`status = 'PENDING' and not is_held and next_attempt_at <= now()`)}
+    with waiting as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestDeliveryKeys(waiting), sql`status = 'PENDING' and not is_held and next_attempt_at <= now()`)}
     )
     update webhook_deliveries w set is_held = true
     from waiting k where w.platform_id = k.platform_id and w.delivery_id = k.delivery_id`.execute(db);
@@ -213,8 +213,11 @@ async function holdDeliveries(db: Db, waiting: readonly Candidate[]): Promise<[]
 }
 
 /** A cluster has claimed on one platform after the other. */
-function inOrderOf(chosen: readonly Candidate[], claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {
-  const keyOf = (row: Pick<Candidate, 'platform_id' | 'delivery_id'>) =>
+function inOrderOf(
+  chosen: readonly DeliveryCandidate[],
+  claimed: readonly ClaimedDelivery[],
+): ClaimedDelivery[] {
+  const keyOf = (row: Pick<DeliveryCandidate, 'platform_id' | 'delivery_id'>) =>
     `${row.platform_id} ${row.delivery_id}`;
   const nths = new Map(chosen.map((row, nth) => [keyOf(row), nth]));
   const nthOf = (row: ClaimedDelivery) => nths.get(keyOf(row)) ?? 0;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Candidate,
   type Choice,
   CLAIMED_MAX,
   chooseDeliveries,
   DELIVERY_SLOTS,
+  type DeliveryCandidate,
   EXAMINED_MAX,
   HELD_FROM,
   type Queued,
@@ -39,7 +39,7 @@ function queuedOf(groups: readonly Group[]): Queued[] {
       };
       const candidates = Array.from(
         { length: due + held + recovered },
-        (_, nth): Candidate => ({
+        (_, nth): DeliveryCandidate => ({
           ...receiver,
           delivery_id: ++deliveryId,
           due_at: dueAt + nth,
@@ -62,7 +62,7 @@ const choose = (groups: readonly Group[], options: { batchSizeMax?: number; slot
     batchSizeMax: options.batchSizeMax ?? CLAIMED_MAX,
     slots: { ...DELIVERY_SLOTS, ...options.slots },
   });
-const countsOf = (rows: readonly Candidate[]) =>
+const countsOf = (rows: readonly DeliveryCandidate[]) =>
   Object.fromEntries(
     [...Map.groupBy(rows, ({ subscription_id }) => subscription_id)].map(([of, each]) => [of, each.length]),
   );

@@ -48,7 +48,7 @@ interface Receiver {
 }
 
 /** A delivery that may be attempted. */
-export interface Candidate extends Receiver {
+export interface DeliveryCandidate extends Receiver {
   delivery_id: number;
   /** Unix seconds. */
   due_at: number;
@@ -67,18 +67,18 @@ export interface Running extends Receiver {
   weight: number;
 }
 
-export type Queued = Candidate | Running;
+export type Queued = DeliveryCandidate | Running;
 
 export interface Choice {
   /** At most `batchSizeMax`: of platforms with few attempts under way before those of others, of one platform the longest due first. */
-  chosen: Candidate[];
+  chosen: DeliveryCandidate[];
   /** What is to be held, so that the next claims do not look at it. */
-  withoutSlot: Candidate[];
+  withoutSlot: DeliveryCandidate[];
   /** Whether more is due than one claim looks at. */
   hasMore: boolean;
 }
 
-const isCandidate = (row: Queued): row is Candidate => row.delivery_id !== null;
+const isCandidate = (row: Queued): row is DeliveryCandidate => row.delivery_id !== null;
 
 /**
  * Chooses those for which there is a slot. At each gate the attempts under way come first, one row for those of a subscription, so
@@ -182,8 +182,8 @@ function unprovenKindOf({ last_outcome }: Receiver): 'NEW' | 'FAILING' | null {
 }
 
 interface Chosen {
-  chosen: ReadonlySet<Candidate>;
-  hasOwnSlot(row: Candidate): boolean;
+  chosen: ReadonlySet<DeliveryCandidate>;
+  hasOwnSlot(row: DeliveryCandidate): boolean;
   /** Whether those with a slot fill the batch. */
   isBatchChosen: boolean;
   /** Whether those with a slot of their subscription do. */
@@ -195,7 +195,7 @@ interface Chosen {
  * than one claim looks at, all of it is; from `HELD_FROM` on, what waits for an attempt of its own subscription, or for a
  * receiver that fails.
  */
-function withoutSlotOf(examined: readonly Candidate[], choice: Chosen): Candidate[] {
+function withoutSlotOf(examined: readonly DeliveryCandidate[], choice: Chosen): DeliveryCandidate[] {
   if (examined.length < HELD_FROM) return [];
   const { chosen, hasOwnSlot, isBatchChosen, isBatchOpen } = choice;
   const isViewFull = examined.length === EXAMINED_MAX;

@@ -7,7 +7,7 @@ import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
-import { type DeliveryRowKey, isKeyOf, lockedByKey, unnestDeliveryKeys } from './row-lookup.queries.ts';
+import { type DeliveryRowKey, isKeyOf, lockedRows } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -16,6 +16,11 @@ interface DeliveryKey {
   platformId: number;
   deliveryId: number;
 }
+
+const unnestLeases = unnestRows<DeliveryRowKey>('k', {
+  platform_id: ['int', 'platform_id'],
+  delivery_id: ['bigint', 'delivery_id'],
+});
 
 const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
   platform_id: platformId,
@@ -26,7 +31,8 @@ const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
 export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSeconds: number): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
-      with running as materialized (${lockedByKey('webhook_leases', rowKeys, sql`true`)}
+      with running as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_leases', unnestLeases(rowKeys), sql`true`)}
       )
       update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
       from running r where l.platform_id = r.platform_id and l.delivery_id = r.delivery_id
@@ -39,7 +45,7 @@ export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSec
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
-      delete from webhook_leases l using ${unnestDeliveryKeys(rowKeys)}
+      delete from webhook_leases l using ${unnestLeases(rowKeys)}
       where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
       ${unprepared}`.execute(db);
     return [];

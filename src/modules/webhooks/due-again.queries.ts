@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { type DeliveryRowKey, lockedByKey } from './row-lookup.queries.ts';
+import { type DeliveryRowKey, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -35,7 +35,8 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
     ${unprepared}`.execute(db);
   const released = await onEachShard(db, oldest, async (deliveries) => {
     const { rows } = await sql`
-      with released as materialized (${lockedByKey('webhook_deliveries', deliveries, sql`status = 'PENDING' and is_held`)}
+      with released as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestDeliveryKeys(deliveries), sql`status = 'PENDING' and is_held`)}
       )
       update webhook_deliveries w set is_held = false
       from released r where w.platform_id = r.platform_id and w.delivery_id = r.delivery_id

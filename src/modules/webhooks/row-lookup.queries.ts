@@ -14,20 +14,19 @@ export const unnestDeliveryKeys = unnestRows<DeliveryRowKey>('k', {
 });
 
 /**
- * A select of the keys of rows that meet `condition`, which it locks. Rows that another statement has locked are left out: waiting for
- * them with others locked could deadlock. A cluster misreads what is locked in a join, and not what is locked behind it.
+ * Locks the rows `w` of the keys `k(platform_id, delivery_id)` that meet `condition`. Rows that another statement has locked are left
+ * out: waiting for them with others locked could deadlock. A cluster misreads rows that are locked in a join, and not those that are
+ * locked in a sub-select of it.
  */
-export const lockedByKey = (
+export const lockedRows = (
   table: 'webhook_deliveries' | 'webhook_leases',
-  keys: readonly DeliveryRowKey[],
+  keys: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
-      select found.platform_id, found.delivery_id
-      from ${unnestDeliveryKeys(keys)} cross join lateral (
+): RawBuilder<unknown> => sql`${keys} cross join lateral (
         select platform_id, delivery_id from ${sql.table(table)}
         where platform_id = k.platform_id and delivery_id = k.delivery_id and ${condition}
         for update skip locked
-      ) found`;
+      ) w`;
 
 /**
  * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array suits no other
