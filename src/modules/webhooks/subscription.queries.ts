@@ -188,14 +188,14 @@ export async function takeWaitingSubscriptions(
   return onEachPlatform(due, async (platformId, subscriptions) => {
     const { rows } = await sql<WaitingSubscription>`
       with due as materialized (
-        select s.subscription_id, now() as notified_at from webhook_subscriptions s
+        select s.subscription_id, now() as notified_at, floor(extract(epoch from now()) * 1000)::bigint as notified_at_ms
+        from webhook_subscriptions s
         where s.platform_id = ${platformId} and s.subscription_id = any(${idsOf(subscriptions)}::uuid[]) and ${isDue}
         for update skip locked
       )
       update webhook_subscriptions s set backlog_notified_at = due.notified_at
       from due where s.platform_id = ${platformId} and s.subscription_id = due.subscription_id
-      returning s.platform_id, s.subscription_id, s.type, s.url,
-        floor(extract(epoch from s.backlog_notified_at) * 1000)::bigint as notified_at
+      returning s.platform_id, s.subscription_id, s.type, s.url, due.notified_at_ms as notified_at
       ${unprepared}`.execute(db);
     return rows;
   });
