@@ -16,17 +16,17 @@ export interface DeliveryBacklog {
 /** Of all platforms. Deliveries for subscriptions that are not active do not count: nobody attempts them. */
 export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
   const { rows } = await sql<DeliveryBacklog>`
-    select count(*)::int as pending, (count(*) filter (
-        where d.next_attempt_at <= now()
-          and (d.platform_id, d.delivery_id) not in (select platform_id, delivery_id from webhook_leases)
-      ))::int as due,
-      coalesce(extract(epoch from now() - min(d.waiting_since)), 0)::float8 as oldest_seconds,
-      (select count(*)::int from webhook_subscriptions where status = 'DISABLED') as disabled,
-      (select count(*)::int from webhook_recoveries) as recoveries,
-      (select count(*)::int from events where position is null) as unnumbered
-    from webhook_deliveries d
-    join webhook_subscriptions s on s.platform_id = d.platform_id and s.subscription_id = d.subscription_id
-    where d.status = 'PENDING' and s.status = 'ACTIVE'`.execute(db);
+    select * from (
+      select count(*)::int as pending, (count(*) filter (where d.next_attempt_at <= now() and l.platform_id is null))::int as due,
+        coalesce(extract(epoch from now() - min(d.waiting_since)), 0)::float8 as oldest_seconds
+      from webhook_deliveries d
+      join webhook_subscriptions s on s.platform_id = d.platform_id and s.subscription_id = d.subscription_id
+      left join webhook_leases l on l.platform_id = d.platform_id and l.delivery_id = d.delivery_id
+      where d.status = 'PENDING' and s.status = 'ACTIVE'
+    ) d
+    cross join (select count(*)::int as disabled from webhook_subscriptions where status = 'DISABLED') s
+    cross join (select count(*)::int as recoveries from webhook_recoveries) r
+    cross join (select count(*)::int as unnumbered from events where position is null) e`.execute(db);
   return rows[0] as DeliveryBacklog;
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
-import { type ClaimedDelivery, type ClaimOptions, claimDeliveries, DELIVERY_SLOTS } from './claim.queries.ts';
+import { type ClaimedDelivery, type ClaimOptions, claimDeliveries } from './claim.queries.ts';
+import { DELIVERY_SLOTS } from './claim.rules.ts';
 import { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
 import { insertRecovery, recoverDeliveries } from './recovery.queries.ts';
 

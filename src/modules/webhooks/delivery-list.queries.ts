@@ -62,7 +62,7 @@ export async function listDeliveryRows(
       ${seconds('d.next_attempt_at')} as next_attempt_at, ${seconds('d.finished_at')} as finished_at
     from (${examined}) d
     cross join lateral (
-      select type, resource_external_id from events where platform_id = d.platform_id and event_id = d.event_id offset 0
+      select type, resource_external_id from events where platform_id = ${platformId} and event_id = d.event_id offset 0
     ) e
     where d.subscription_id = ${subscriptionId} and ${matching(filters)}
     order by d.delivery_id desc limit ${limit + 1}`.execute(db);

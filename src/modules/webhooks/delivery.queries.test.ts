@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#infra/database/database';
 import { createWorld, type World } from '#test/world';
-import { type ClaimedDelivery, claimDeliveries, DELIVERY_SLOTS } from './claim.queries.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim.queries.ts';
+import { DELIVERY_SLOTS } from './claim.rules.ts';
 import { finishAttempts, renewLeases } from './delivery.queries.ts';
 
 const SUBSCRIPTIONS = 20;

@@ -1,11 +1,13 @@
 /** What becomes of deliveries that are attempted. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
+import { onEachShard } from '#infra/database/each-platform';
+import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
+import { type DeliveryRowKey, isKeyOf, lockedRows } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -15,31 +17,39 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
-const unnestDeliveries = unnestRows<DeliveryKey>('k', {
-  platform_id: ['int', 'platformId'],
-  delivery_id: ['bigint', 'deliveryId'],
+const unnestLeases = unnestRows<DeliveryRowKey>('k', {
+  platform_id: ['int', 'platform_id'],
+  delivery_id: ['bigint', 'delivery_id'],
+});
+
+const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
+  platform_id: platformId,
+  delivery_id: deliveryId,
 });
 
 /** Restarts the leases of running deliveries, so that leases can be short and receivers slow. */
 export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSeconds: number): Promise<void> {
-  // Waiting for a lease that another statement is ending, with others locked, could deadlock.
-  await sql`
-    with running as materialized (
-      select l.platform_id, l.delivery_id
-      from ${unnestDeliveries(keys)} join webhook_leases l on l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
-      for update of l skip locked
-    )
-    update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
-    from running where l.platform_id = running.platform_id and l.delivery_id = running.delivery_id
-    ${unprepared}`.execute(db);
+  await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
+    await sql`
+      with running as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_leases', unnestLeases(rowKeys), sql`true`)}
+      )
+      update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
+      from running r where l.platform_id = r.platform_id and l.delivery_id = r.delivery_id
+      ${unprepared}`.execute(db);
+    return [];
+  });
 }
 
 /** Ends the leases of a stopping worker: its deliveries are due at once. */
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
-  await sql`
-    delete from webhook_leases l using ${unnestDeliveries(keys)}
-    where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
-    ${unprepared}`.execute(db);
+  await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
+    await sql`
+      delete from webhook_leases l using ${unnestLeases(rowKeys)}
+      where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
+      ${unprepared}`.execute(db);
+    return [];
+  });
 }
 
 /** The outcome of one attempt. */
@@ -88,13 +98,6 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
-/**
- * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array suits no other
- * join than one that looks each row up by an index: the statement can be prepared, for the plan of an empty database suits a full
- * one. Planning it for each batch of outcomes took longer than running it.
- */
-const isKeyOf = (target: string, of: string, column: string) =>
-  sql`${sql.ref(`${target}.${column}`)} = any(array[${sql.ref(`${of}.${column}`)}])`;
 const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
 /** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
@@ -104,7 +107,7 @@ const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
 /** Whether they change what is said of its health. */
 const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from 'DELIVERED'
-  or coalesce(s.last_success_at < now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}), true))`;
+  or coalesce(s.last_success_at < o.noted_before, true))`;
 
 /**
  * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
@@ -112,28 +115,16 @@ const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outco
  * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
+  // The times are computed once: a cluster calls no function inside `case` and `coalesce`. Subscriptions are locked before their
+  // deliveries, as a redelivery does: one machine begins with what is selected, and a cluster with what is written first.
   const { rows } = await sql<{ subscription_id: string }>`
-    with result as (
-      select * from ${unnestResults(results)}
-    ), attempts as (
-      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
-        answer_sealed)
-      select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
-        failure, url, address, answer_sealed
-      from result on conflict do nothing
-    ), deliveries as (
-      update webhook_deliveries d set
-        status = r.status, attempts = r.attempt, is_held = false,
-        next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), d.next_attempt_at),
-        finished_at = case when r.delay_seconds is null then now() end
-      from result r
-      where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
-        and d.finished_at is null
-    ), leases as (
-      delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
+    with result as materialized (
+      select *, now() as ended_at, now() + make_interval(secs => delay_seconds) as next_attempt_at,
+        now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}) as noted_before
+      from ${unnestResults(results)}
     ), outcomes as (
-      select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
-        count(*) filter (where is_lost) as lost,
+      select platform_id, subscription_id, max(at) as at, max(ended_at) as ended_at, max(noted_before) as noted_before,
+        max(url) filter (where is_gone) as gone_url, count(*) filter (where is_lost) as lost,
         bool_or(${hasDelivered}) as has_delivered, count(*) filter (where not ${hasDelivered}) as failed,
         (array_agg(coalesce(failure, 'STATUS ' || status_code) order by at desc) filter (where not ${hasDelivered}))[1] as failure
       from result group by platform_id, subscription_id
@@ -141,7 +132,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       update webhook_subscriptions s set
       windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
       failures_in_row = case when o.has_delivered then 0 else s.failures_in_row + o.failed end,
-      last_success_at = case when o.has_delivered then now() else s.last_success_at end,
+      last_success_at = case when o.has_delivered then o.ended_at else s.last_success_at end,
       last_outcome = case when o.has_delivered then 'DELIVERED' when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end,
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,
@@ -155,6 +146,22 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
         transitioned_at, actor, url, failure)
       select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
+    ), attempts as (
+      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
+        answer_sealed)
+      select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
+        failure, url, address, answer_sealed
+      from result on conflict do nothing
+    ), deliveries as (
+      update webhook_deliveries d set
+        status = r.status, attempts = r.attempt, is_held = false,
+        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
+        finished_at = case when r.delay_seconds is null then r.ended_at end
+      from result r
+      where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
+        and d.finished_at is null
+    ), leases as (
+      delete from webhook_leases l using result r where ${isKeyOf('l', 'r', 'platform_id')} and ${isKeyOf('l', 'r', 'delivery_id')}
     )
     select subscription_id from changed where status = ${DISABLED}`.execute(db);
   const disabledIds = new Set(rows.map((row) => row.subscription_id));
@@ -162,10 +169,12 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
 }
 
 const finishGathered = gathered(finishAttempts);
+/** A cluster has the attempts of different platforms on different machines. */
+const finishOfPlatform = gathered(finishAttempts, byPlatform);
 
 /** `finishAttempts` of one. Where a 410 disabled the subscription, its pending deliveries are discarded. */
 export async function finishAttempt(db: Db, result: AttemptResult): Promise<boolean> {
-  const isDisabled = await finishGathered(db, result);
+  const isDisabled = await (isCluster(db) ? finishOfPlatform : finishGathered)(db, result);
   // Apart: there may be many, and the outcomes of others do not wait for them.
   if (isDisabled && result.isGone)
     await discardPendingDeliveries(db, result.platformId, result.subscriptionId);

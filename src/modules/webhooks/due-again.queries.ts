@@ -1,7 +1,9 @@
 /** What makes deliveries due again: the end of a lease, and the release of what was held. */
 import { sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
+import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
+import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
+import { type DeliveryRowKey, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -20,39 +22,50 @@ export async function endExpiredLeases(db: Db): Promise<number> {
  * claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with recursive held as (
-      (
-        select platform_id, subscription_id from webhook_deliveries where status = 'PENDING' and is_held
-        order by platform_id, subscription_id limit 1
+  const { rows: oldest } = await sql<DeliveryRowKey>`
+    select d.platform_id, d.delivery_id
+    from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
+      select platform_id, delivery_id, is_held from webhook_deliveries
+      where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
+      order by next_attempt_at limit 1
+    ) d
+    where s.status = ${ACTIVE} and d.is_held and not exists (
+      select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
+    )
+    ${unprepared}`.execute(db);
+  const released = await onEachShard(db, oldest, async (deliveries) => {
+    const { rows } = await sql`
+      with released as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestDeliveryKeys(deliveries), sql`status = 'PENDING' and is_held`)}
       )
-      union all
-      select n.* from held cross join lateral (
-        select platform_id, subscription_id from webhook_deliveries
-        where status = 'PENDING' and is_held and (platform_id, subscription_id) > (held.platform_id, held.subscription_id)
-        order by platform_id, subscription_id limit 1
-      ) n
-    ), oldest as (
-      select d.row_location
-      from held cross join lateral (
-        select ctid as row_location, is_held from webhook_deliveries
-        where platform_id = held.platform_id and subscription_id = held.subscription_id and status = 'PENDING'
-        order by next_attempt_at limit 1
-      ) d
-      cross join lateral (
+      update webhook_deliveries w set is_held = false
+      from released r where w.platform_id = r.platform_id and w.delivery_id = r.delivery_id
+      returning w.delivery_id
+      ${unprepared}`.execute(db);
+    return rows;
+  });
+  return released.length;
+}
+
+/**
+ * As `s`. From each to the next by the index, whatever is held of each, and however many have nothing held. A cluster has no such order
+ * across its nodes, which look each of theirs up.
+ */
+const subscriptionsWithHeld = sql`(
+      with recursive held as (
+        (
+          select platform_id, subscription_id from webhook_deliveries where status = 'PENDING' and is_held
+          order by platform_id, subscription_id limit 1
+        )
+        union all
+        select n.* from held cross join lateral (
+          select platform_id, subscription_id from webhook_deliveries
+          where status = 'PENDING' and is_held and (platform_id, subscription_id) > (held.platform_id, held.subscription_id)
+          order by platform_id, subscription_id limit 1
+        ) n
+      )
+      select held.platform_id, held.subscription_id, s.status from held cross join lateral (
         select status from webhook_subscriptions
         where platform_id = held.platform_id and subscription_id = held.subscription_id offset 0
       ) s
-      where d.is_held and s.status = ${ACTIVE} and not exists (
-        select from webhook_leases where platform_id = held.platform_id and subscription_id = held.subscription_id
-      )
-    ), released as materialized (
-      select w.platform_id, w.delivery_id from webhook_deliveries w
-      where w.ctid = any(array(select row_location from oldest)) and w.status = 'PENDING' and w.is_held
-      for update skip locked
-    )
-    update webhook_deliveries w set is_held = false
-    from released where w.platform_id = released.platform_id and w.delivery_id = released.delivery_id
-    ${unprepared}`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
+    ) s`;

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import { unnestRows } from '#infra/database/unnest-rows';
 import type { EventEnvelope } from '#kernel/event';
 import { isUuid } from '#kernel/uuid';
 import { rangeOf } from '#operation/list';
@@ -33,16 +32,18 @@ interface PlatformKey {
   platformId: number;
 }
 
-const keys = unnestRows<PlatformKey>('k', { platform_id: ['int', 'platformId'] });
+/** Of a platform without an event that has a position. */
+const NO_POSITIONS: Positions = { first: 1, last: 0 };
 
 async function findAllPositions(db: Db, platforms: PlatformKey[]): Promise<Positions[]> {
+  const ids = platforms.map(({ platformId }) => platformId);
   const { rows } = await sql<Positions & { platform_id: number }>`
-    select k.platform_id, coalesce(p.position_last, 0) as last,
-      coalesce((select min(position) from events where platform_id = k.platform_id and position is not null),
-        coalesce(p.position_last, 0) + 1) as first
-    from ${keys(platforms)} left join event_positions p on p.platform_id = k.platform_id`.execute(db);
+    select p.platform_id, p.position_last as last,
+      coalesce((select min(position) from events where platform_id = p.platform_id and position is not null),
+        p.position_last + 1) as first
+    from event_positions p where p.platform_id = any(${ids}::int[])`.execute(db);
   const found = new Map(rows.map(({ platform_id, first, last }) => [platform_id, { first, last }]));
-  return platforms.map(({ platformId }) => found.get(platformId) as Positions);
+  return platforms.map(({ platformId }) => found.get(platformId) ?? NO_POSITIONS);
 }
 
 /** The positions that there are. Concurrent calls share a statement: callers that wait for events ask again and again. */

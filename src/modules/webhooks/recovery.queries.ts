@@ -17,6 +17,9 @@ const EVENTS_AT_ONCE_MAX = 200;
 /** So that a recovery goes no faster than its receiver answers. */
 const PENDING_MAX = 200;
 
+/** Recoveries that other workers may be at: the next ones are found with them. */
+const OTHERS_MAX = 8;
+
 /**
  * A transaction that was open when the subscription was made may have looked for subscriptions before: its event has no
  * delivery, and gets its position when it commits. None stays open for longer.
@@ -36,7 +39,7 @@ export async function insertRecovery(
     insert into webhook_recoveries as r (platform_id, subscription_id, position_next)
     values (${platformId}, ${subscriptionId}, ${after + 1})
     on conflict (platform_id, subscription_id) do update
-    set position_next = least(r.position_next, excluded.position_next), requested_at = now(), position_until = null`.execute(
+    set position_next = least(r.position_next, excluded.position_next), requested_at = excluded.requested_at, position_until = null`.execute(
     db,
   );
 }
@@ -69,6 +72,11 @@ export async function deleteRecovery(db: Db, platformId: number, subscriptionId:
     .execute();
 }
 
+interface RecoveryKey {
+  platform_id: number;
+  subscription_id: string;
+}
+
 /**
  * Takes a step in the recovery of active subscriptions, of all platforms, that have few pending deliveries, those with the fewest
  * events left first: makes what is missing of the next events, and puts back what failed or was discarded. All of it is held from
@@ -76,46 +84,72 @@ export async function deleteRecovery(db: Db, platformId: number, subscriptionId:
  * is no step to take. Workers take different subscriptions; a step that is killed is taken again.
  */
 export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<number | null> {
+  const made: number[] = [];
+  for (const recovery of await findNextRecoveries(db, subscriptionsMax + OTHERS_MAX)) {
+    if (made.length === subscriptionsMax) break;
+    const ofStep = await takeStep(db, recovery);
+    if (ofStep !== null) made.push(ofStep);
+  }
+  return made.length === 0 ? null : made.reduce((sum, each) => sum + each, 0);
+}
+
+/** Whether the recovery `r` of the subscription `s` has a step to take, with the positions `p` of its platform. */
+const hasStep = sql`s.status = 'ACTIVE' and not exists (
+        select from webhook_deliveries d
+        where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING'
+        offset ${sql.lit(PENDING_MAX - 1)}
+      ) and (r.position_next <= p.position_last or ${isComplete})`;
+
+/** Other workers may be at some of them. */
+async function findNextRecoveries(db: Db, countMax: number): Promise<RecoveryKey[]> {
+  const { rows } = await sql<RecoveryKey>`
+    select r.platform_id, r.subscription_id
+    from webhook_recoveries r
+    join webhook_subscriptions s on s.platform_id = r.platform_id and s.subscription_id = r.subscription_id
+    left join event_positions p on p.platform_id = r.platform_id
+    where ${hasStep}
+    order by coalesce(r.position_until, p.position_last) - r.position_next, r.platform_id, r.subscription_id
+    limit ${countMax}
+    ${unprepared}`.execute(db);
+  return rows;
+}
+
+/** Returns null where another worker takes it, or has taken the last one. */
+async function takeStep(
+  db: Db,
+  { platform_id: platformId, subscription_id: subscriptionId }: RecoveryKey,
+): Promise<number | null> {
   const { rows } = await sql<{ steps: number; made: number }>`
     with taken as materialized (
-      select r.platform_id, r.subscription_id, s.type, r.position_next, coalesce(p.position_last, 0) as newest,
+      select subscription_id, position_next, position_until, requested_at from webhook_recoveries
+      where platform_id = ${platformId} and subscription_id = ${subscriptionId}
+      for no key update skip locked
+    ), ready as materialized (
+      select s.subscription_id, s.type, r.position_next, coalesce(p.position_last, 0) as newest,
         coalesce(r.position_until, case when ${isComplete} then coalesce(p.position_last, 0) end) as position_until
-      from webhook_recoveries r
-      join webhook_subscriptions s on s.platform_id = r.platform_id and s.subscription_id = r.subscription_id
-      left join event_positions p on p.platform_id = r.platform_id
-      where s.status = 'ACTIVE' and (
-        select count(*) from (
-          select from webhook_deliveries d
-          where d.platform_id = r.platform_id and d.subscription_id = r.subscription_id and d.status = 'PENDING'
-          limit ${PENDING_MAX}
-        ) pending
-      ) < ${PENDING_MAX}
-        and (r.position_next <= p.position_last or ${isComplete})
-      order by coalesce(r.position_until, p.position_last) - r.position_next, r.platform_id, r.subscription_id
-      limit ${subscriptionsMax}
-      for no key update of r skip locked
+      from taken r
+      join webhook_subscriptions s on s.platform_id = ${platformId} and s.subscription_id = r.subscription_id
+      left join event_positions p on p.platform_id = s.platform_id
+      where ${hasStep}
     ), step as materialized (
-      select *, least(newest, position_until, position_next + ${EVENTS_AT_ONCE_MAX - 1}) as position_last from taken
+      select *, least(newest, position_until, position_next + ${EVENTS_AT_ONCE_MAX - 1}) as position_last from ready
     ), missed as (
-      select e.platform_id, step.subscription_id, e.event_id
-      from step cross join lateral (
-        select platform_id, event_id, type from events
-        where platform_id = step.platform_id and position between step.position_next and step.position_last offset 0
-      ) e
+      select step.subscription_id, e.event_id
+      from step join events e on e.platform_id = ${platformId} and e.position between step.position_next and step.position_last
       where ${coversType('step.type', sql.ref('e.type'))}
     ), made as (
       insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status, is_recovered, is_held)
-      select platform_id, subscription_id, event_id, ${PENDING}, true, true from missed
+      select ${platformId}::int, subscription_id, event_id, ${PENDING}, true, true from missed
       on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}, is_recovered = true, is_held = true
       where d.status = any(${RECOVERABLE})
       returning 1
     ), finished as (
       delete from webhook_recoveries r using step
-      where r.platform_id = step.platform_id and r.subscription_id = step.subscription_id and step.position_last >= step.position_until
+      where r.platform_id = ${platformId} and r.subscription_id = step.subscription_id and step.position_last >= step.position_until
     ), going_on as (
       update webhook_recoveries r set position_next = step.position_last + 1, position_until = step.position_until
       from step
-      where r.platform_id = step.platform_id and r.subscription_id = step.subscription_id
+      where r.platform_id = ${platformId} and r.subscription_id = step.subscription_id
         and (step.position_until is null or step.position_last < step.position_until)
         and (r.position_next <= step.position_last or step.position_until is not null)
     )

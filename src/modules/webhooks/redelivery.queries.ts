@@ -11,10 +11,10 @@ const REDELIVERABLE = states.filter((status) =>
   deliveryLifecycle.transitions.some(({ from, trigger }) => from === status && trigger === 'redeliver'),
 );
 
-/** What a new round of a delivery sets. */
+/** What a new round of a delivery sets. Its times are those of a new delivery, now: a cluster calls no function here. */
 export const NEW_ROUND = sql`
-  status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = now(), next_attempt_at = now(),
-  finished_at = null`;
+  status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = excluded.waiting_since,
+  next_attempt_at = excluded.next_attempt_at, finished_at = null`;
 
 /**
  * Delivers an event to active subscriptions that cover its type, or to the one of them with `subscriptionType`: again where it

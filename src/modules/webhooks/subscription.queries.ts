@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
+import { onEachPlatform } from '#infra/database/each-platform';
 import type { DB, WebhookSubscriptions } from '#infra/database/schema';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import type { CursorPage } from '#operation/list';
@@ -99,6 +100,11 @@ export async function listSubscriptionRows(
   return listRows<{ status: string[] }, SubscriptionRow>(context, SUBSCRIPTIONS, { status }, page);
 }
 
+type SubscriptionRowKey = Pick<SubscriptionRow, 'platform_id' | 'subscription_id'>;
+
+const idsOf = (subscriptions: readonly SubscriptionRowKey[]) =>
+  subscriptions.map(({ subscription_id }) => subscription_id);
+
 /** What the mail about a disabled subscription says. */
 export type DisabledSubscription = Pick<
   SubscriptionRow,
@@ -115,26 +121,33 @@ export async function takeDisabledSubscriptions(
   db: Db,
   batchSizeMax: number,
 ): Promise<DisabledSubscription[]> {
-  // What was lost since the last success was waiting then, or came later. A window has no longer wait than its length.
-  const { rows } = await sql<DisabledSubscription>`
-    with due as materialized (
-      select platform_id, subscription_id from webhook_subscriptions
-      where status = 'DISABLED' and not is_support_notified
-      order by platform_id, subscription_id limit ${batchSizeMax}
-      for update skip locked
-    )
-    update webhook_subscriptions s set is_support_notified = true
-    from due where s.platform_id = due.platform_id and s.subscription_id = due.subscription_id
-    returning s.platform_id, s.subscription_id, s.version, s.type, s.url, (
-      select t.failure from webhook_subscription_transitions t
-      where t.platform_id = s.platform_id and t.subscription_id = s.subscription_id and t.version = s.version
-    ) as failure, coalesce((
-      select max(e.position) from events e
-      where e.platform_id = s.platform_id
-        and e.recorded_at < s.last_success_at - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})
-    ), 0) as recover_after
+  const { rows: due } = await sql<SubscriptionRowKey>`
+    select platform_id, subscription_id from webhook_subscriptions
+    where status = 'DISABLED' and not is_support_notified
+    order by platform_id, subscription_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
-  return rows;
+  return onEachPlatform(due, async (platformId, subscriptions) => {
+    // What was lost since the last success was waiting then, or came later. A window has no longer wait than its length.
+    const { rows } = await sql<DisabledSubscription>`
+      with due as materialized (
+        select subscription_id from webhook_subscriptions
+        where platform_id = ${platformId} and subscription_id = any(${idsOf(subscriptions)}::uuid[])
+          and status = 'DISABLED' and not is_support_notified
+        for update skip locked
+      )
+      update webhook_subscriptions s set is_support_notified = true
+      from due where s.platform_id = ${platformId} and s.subscription_id = due.subscription_id
+      returning s.platform_id, s.subscription_id, s.version, s.type, s.url, (
+        select t.failure from webhook_subscription_transitions t
+        where t.platform_id = ${platformId} and t.subscription_id = s.subscription_id and t.version = s.version
+      ) as failure, coalesce((
+        select max(e.position) from events e
+        where e.platform_id = ${platformId}
+          and e.recorded_at < s.last_success_at - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})
+      ), 0) as recover_after
+      ${unprepared}`.execute(db);
+    return rows;
+  });
 }
 
 /** What the mail about waiting deliveries says. */
@@ -158,27 +171,34 @@ export async function takeWaitingSubscriptions(
   waitsSeconds: number,
   batchSizeMax: number,
 ): Promise<WaitingSubscription[]> {
-  const { rows } = await sql<WaitingSubscription>`
-    with due as materialized (
-      select platform_id, subscription_id from webhook_subscriptions s
-      where status = 'ACTIVE' and last_outcome in ('FAILED', 'TIMEOUT')
-        and coalesce(last_success_at < now() - make_interval(secs => ${waitsSeconds}::int), true)
-        and coalesce(backlog_notified_at < last_success_at, backlog_notified_at is null)
-        and exists (
-          select from (
-            select waiting_since from webhook_deliveries d
-            where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING'
-            order by next_attempt_at limit ${PROBED_MAX}
-          ) d where waiting_since < now() - make_interval(secs => ${waitsSeconds}::int)
-        )
-      order by platform_id, subscription_id limit ${batchSizeMax}
-      for update skip locked
+  const isDue = sql`s.status = 'ACTIVE' and s.last_outcome in ('FAILED', 'TIMEOUT')
+        and coalesce(s.last_success_at < now() - make_interval(secs => ${waitsSeconds}::int), true)
+        and coalesce(s.backlog_notified_at < s.last_success_at, s.backlog_notified_at is null)`;
+  const { rows: due } = await sql<SubscriptionRowKey>`
+    select s.platform_id, s.subscription_id from webhook_subscriptions s
+    where ${isDue} and exists (
+      select from (
+        select waiting_since from webhook_deliveries d
+        where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING'
+        order by next_attempt_at limit ${PROBED_MAX}
+      ) d where waiting_since < now() - make_interval(secs => ${waitsSeconds}::int)
     )
-    update webhook_subscriptions s set backlog_notified_at = now()
-    from due where s.platform_id = due.platform_id and s.subscription_id = due.subscription_id
-    returning s.platform_id, s.subscription_id, s.type, s.url, floor(extract(epoch from now()) * 1000)::bigint as notified_at
+    order by s.platform_id, s.subscription_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
-  return rows;
+  return onEachPlatform(due, async (platformId, subscriptions) => {
+    const { rows } = await sql<WaitingSubscription>`
+      with due as materialized (
+        select s.subscription_id, now() as notified_at, floor(extract(epoch from now()) * 1000)::bigint as notified_at_ms
+        from webhook_subscriptions s
+        where s.platform_id = ${platformId} and s.subscription_id = any(${idsOf(subscriptions)}::uuid[]) and ${isDue}
+        for update skip locked
+      )
+      update webhook_subscriptions s set backlog_notified_at = due.notified_at
+      from due where s.platform_id = ${platformId} and s.subscription_id = due.subscription_id
+      returning s.platform_id, s.subscription_id, s.type, s.url, due.notified_at_ms as notified_at
+      ${unprepared}`.execute(db);
+    return rows;
+  });
 }
 
 /** Since when the oldest of their pending deliveries waits, in unix seconds, among the longest due of each. */
