@@ -1,4 +1,3 @@
--- works from 0100
 -- On a cluster, a trigger runs on the shard that has the rows. A statement of its own names the platform as a value, so that it finds
 -- the other tables of the platform there; it does not read the rows of the triggering statement, which no planner of a cluster knows;
 -- and the name of the table is that of the shard.

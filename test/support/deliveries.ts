@@ -26,7 +26,7 @@ export async function passTimeToNextAttempt(world: World): Promise<void> {
     const due = await world.sql(
       `update webhook_deliveries set next_attempt_at = now()
       where status = 'PENDING' and attempts > 0 and next_attempt_at > now()
-        and not exists (select from webhook_leases) returning 1`,
+        and (select count(*) from webhook_leases) = 0 returning 1`,
     );
     return due.length > 0;
   });

@@ -79,15 +79,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.settings,
   });
   const connection = { ...endpoints.service, database };
-  const opened = openDatabase({
-    connection,
-    connectionsMax: 10,
-    isCluster: isOnCluster(),
-    timeoutFactor: slowness(),
-  });
-  // A test takes triggers away to forge what they would refuse.
-  const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
-  const owner = new pg.Pool({ ...endpoints.owner, ...ofCluster, database, max: 2 });
+  const limits = { connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() };
+  const opened = openDatabase({ connection, ...limits });
+  const owner = ownerOf(database);
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
   const { db } = opened;
@@ -142,6 +136,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await dropOnCluster(database);
     },
   };
+}
+
+function ownerOf(database: string): pg.Pool {
+  // A test takes triggers away to forge what they would refuse.
+  const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
+  return new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
 }
 
 async function cloneTemplate(): Promise<string> {

@@ -94,6 +94,11 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks for every platform at once what its support must be told.',
     })),
     {
+      path: 'src/modules/webhooks/backlog.queries.ts',
+      of: 'findDeliveryBacklog',
+      why: 'The metrics of a process are of every platform.',
+    },
+    {
       path: 'src/modules/statements/statement-run.queries.ts',
       of: 'listStatementPlatforms',
       why: 'The worker asks which platforms send statements, and then works on each by itself.',
@@ -109,6 +114,8 @@ export const exceptions: Record<string, Exception[]> = {
     ...[
       ['claim', 'claimDeliveries'],
       ['due-again', 'endExpiredLeases'],
+      ['due-again', 'releaseHeldDeliveries'],
+      ['recovery', 'recoverDeliveries'],
       ['delivery', 'finishAbandonedDeliveries'],
     ].map(([file, of]) => ({
       path: `src/modules/webhooks/${file}.queries.ts`,
