@@ -96,10 +96,12 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
   it('has the tables of a later version distributed when it starts', async () => {
     await program.stop();
     // As a migration leaves a table that it has made.
-    await database.sql(`
-      alter table platform_logos drop constraint platform_logos_platform_id_fkey;
-      select undistribute_table('platform_logos');
-      alter table platform_logos add constraint platform_logos_platform_id_fkey foreign key (platform_id) references platforms`);
+    const key = 'platform_logos_platform_id_fkey';
+    await database.sql(`alter table platform_logos drop constraint ${key}`);
+    await database.sql("select undistribute_table('platform_logos')");
+    await database.sql(
+      `alter table platform_logos add constraint ${key} foreign key (platform_id) references platforms`,
+    );
     expect((await check()).code).toBe(1);
     await start();
     expect(program.output()).toMatch(/^Moved the table platform_logos: distributed\.$/m);

@@ -1,7 +1,7 @@
 /** Reading recorded events in the order of their positions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { gathered } from '#infra/database/gather';
+import { byPlatform, gathered } from '#infra/database/gather';
 import type { EventEnvelope } from '#kernel/event';
 import { isUuid } from '#kernel/uuid';
 import { rangeOf } from '#operation/list';
@@ -35,19 +35,18 @@ interface PlatformKey {
 /** Of a platform without an event that has a position. */
 const NO_POSITIONS: Positions = { first: 1, last: 0 };
 
-async function findAllPositions(db: Db, platforms: PlatformKey[]): Promise<Positions[]> {
-  const ids = platforms.map(({ platformId }) => platformId);
-  const { rows } = await sql<Positions & { platform_id: number }>`
-    select p.platform_id, p.position_last as last,
-      coalesce((select min(position) from events where platform_id = p.platform_id and position is not null),
+async function findAllPositions(db: Db, calls: PlatformKey[]): Promise<Positions[]> {
+  const platformId = calls[0]?.platformId;
+  const { rows } = await sql<Positions>`
+    select p.position_last as last,
+      coalesce((select min(position) from events where platform_id = ${platformId} and position is not null),
         p.position_last + 1) as first
-    from event_positions p where p.platform_id = any(${ids}::int[])`.execute(db);
-  const found = new Map(rows.map(({ platform_id, first, last }) => [platform_id, { first, last }]));
-  return platforms.map(({ platformId }) => found.get(platformId) ?? NO_POSITIONS);
+    from event_positions p where p.platform_id = ${platformId}`.execute(db);
+  return calls.map(() => rows[0] ?? NO_POSITIONS);
 }
 
 /** The positions that there are. Concurrent calls share a statement: callers that wait for events ask again and again. */
-export const findPositions = gathered(findAllPositions);
+export const findPositions = gathered(findAllPositions, byPlatform);
 
 /** A page of events, at most `limit`, and the position behind which the next page goes on. */
 export async function readEvents(
