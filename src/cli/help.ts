@@ -32,7 +32,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     },
   },
   distribute: {
-    summary: 'spread the tables over the nodes of Citus (for trials)',
+    summary: 'spread the tables over the nodes of a cluster of Citus',
     verbs: {
       '': [
         '[--check]',
