@@ -7,6 +7,8 @@ import { UnderWay } from './test/support/under-way.ts';
 export default defineConfig({
   test: {
     include: testsOnWorlds(),
+    // A platform moves between databases of one machine each.
+    exclude: ['test/commands/platform-relocation*'],
     globalSetup: ['test/support/citus.ts'],
     setupFiles: ['test/support/test-file.ts'],
     deps: { interopDefault: false },

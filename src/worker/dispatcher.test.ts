@@ -103,9 +103,11 @@ describe('A worker that delivers webhooks', () => {
     await haveAnswered();
     await createBuyers(4);
     const { db } = await openProcess();
-    await world.sql(
-      "update webhook_deliveries set next_attempt_at = now() - interval '1 second' * ((delivery_id * 5) % 8 + 1)",
-    );
+    for (let seconds = 1; seconds <= 8; seconds++)
+      await world.sql(
+        `update webhook_deliveries set next_attempt_at = now() - interval '${seconds} seconds' where (delivery_id * 5) % 8 = $1`,
+        [seconds - 1],
+      );
     const due = await world.sql<{ id: string }>(
       'select delivery_id as id from webhook_deliveries order by next_attempt_at',
     );

@@ -177,7 +177,7 @@ describe('every event of a service, a payout and a payout instruction', () => {
     madeIn(
       'invoice_service_transitions',
       'external_id',
-      `join invoice_services s on s.external_id = t.external_id and s.service_type = '${type}'`,
+      `join invoice_services s on s.platform_id = t.platform_id and s.external_id = t.external_id and s.service_type = '${type}'`,
     );
 
   it.each<[string, Lifecycle<string, string>, () => Promise<Made[]>]>([

@@ -83,10 +83,11 @@ const isOffered = ({ text }: Answer) => text.includes('value="DEFER_30D"');
 async function resultOf({ id, buyer }: { id: string; buyer: string }): Promise<Walked> {
   const [row] = await world.sql<Omit<Walked, 'refusedAt'>>(
     `select o.status as order, f.status as facility, (
-      select reasons[1] from credit_decisions d where d.buyer_external_id = $2 order by decided_at limit 1
+      select reasons[1] from credit_decisions where platform_id = $3 and buyer_external_id = $2 order by decided_at limit 1
     ) as reason
-    from orders o left join facilities f on f.buyer_external_id = $2 where o.external_id = $1`,
-    [id, buyer],
+    from orders o left join facilities f on f.platform_id = $3 and f.buyer_external_id = $2
+    where o.platform_id = $3 and o.external_id = $1`,
+    [id, buyer, world.platform.platform_id],
   );
   return { refusedAt: null, ...(row as Omit<Walked, 'refusedAt'>) };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isOnCluster } from '#test/cluster';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { type ClaimedDelivery, type ClaimOptions, claimDeliveries } from './claim.queries.ts';
@@ -262,21 +263,25 @@ describe('A claim', () => {
     expect((await claimAll()).length).toBeGreaterThan(0);
   });
 
-  it('reads what is due and what runs by indexes, among 50,000 deliveries', async () => {
-    await add({ platformId: platform(0), name: 'waiting', subscriptions: 100, deliveries: 500 });
-    await world.sql(
-      "update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where delivery_id % 100 > 0",
-    );
-    await world.sql('analyze webhook_deliveries, webhook_subscriptions, events');
-    const finished = [{ platformId: platform(0), subscriptionId: '00000000-0000-4000-8000-000000000000' }];
-    const plans = await plansOf(world, (db) =>
-      claimDeliveries(db, { batchSizeMax: 256, leaseSeconds: 60, finished }),
-    );
-    // A hundred subscriptions are read faster at once.
-    const large = ['webhook_deliveries', 'webhook_attempts', 'events'];
-    expect(tablesReadWhole(plans).filter((table) => large.includes(table ?? ''))).toEqual([]);
-    expect(indexesOf(plans)).toEqual(
-      expect.arrayContaining(['webhook_deliveries_to_claim', 'webhook_deliveries_held', 'events_pkey']),
-    );
-  });
+  // A cluster shows the plan of one node, which may have none of the rows.
+  it.skipIf(isOnCluster())(
+    'reads what is due and what runs by indexes, among 50,000 deliveries',
+    async () => {
+      await add({ platformId: platform(0), name: 'waiting', subscriptions: 100, deliveries: 500 });
+      await world.sql(
+        "update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where delivery_id % 100 > 0",
+      );
+      await world.sql('analyze webhook_deliveries, webhook_subscriptions, events');
+      const finished = [{ platformId: platform(0), subscriptionId: '00000000-0000-4000-8000-000000000000' }];
+      const plans = await plansOf(world, (db) =>
+        claimDeliveries(db, { batchSizeMax: 256, leaseSeconds: 60, finished }),
+      );
+      // A hundred subscriptions are read faster at once.
+      const large = ['webhook_deliveries', 'webhook_attempts', 'events'];
+      expect(tablesReadWhole(plans).filter((table) => large.includes(table ?? ''))).toEqual([]);
+      expect(indexesOf(plans)).toEqual(
+        expect.arrayContaining(['webhook_deliveries_to_claim', 'webhook_deliveries_held', 'events_pkey']),
+      );
+    },
+  );
 });

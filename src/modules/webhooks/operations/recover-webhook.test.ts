@@ -54,7 +54,7 @@ describe('POST /v1/webhooks/{type}/recover', () => {
     await untilFinished(world);
     await world.sql(
       `update webhook_deliveries d set status = case e.position when 2 then 'FAILED' else 'DISCARDED' end
-      from events e where e.event_id = d.event_id and e.position in (2, 4)`,
+      from events e where e.platform_id = d.platform_id and e.event_id = d.event_id and e.position in (2, 4)`,
     );
     await recover(0);
     await receiver.waitFor(6);
