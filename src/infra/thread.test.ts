@@ -11,13 +11,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'thread.ts');
 writeFileSync(
   path,
-  `import { answerOrders } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)};
+  `import { runInThread } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)};
    import { workerData } from 'node:worker_threads';
-   answerOrders((order, signal) => {
-     if (order === 'fail') throw new Error('failed');
-     if (order === 'exit') process.exit(3);
-     if (order === 'wait') return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
-     return workerData + order;
+   runInThread((input, signal) => {
+     if (input === 'fail') throw new Error('failed');
+     if (input === 'exit') process.exit(3);
+     if (input === 'wait') return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
+     return workerData + input;
    });`,
 );
 
@@ -29,36 +29,36 @@ const newThread = () =>
   });
 
 describe('a thread', () => {
-  it('answers each order', async () => {
+  it('returns an output for each input', async () => {
     const thread = newThread();
-    const orders = ['one', 'two', 'three'];
-    expect(await Promise.all(orders.map((order) => thread.ask(order)))).toEqual(
-      orders.map((order) => `answer to ${order}`),
+    const inputs = ['one', 'two', 'three'];
+    expect(await Promise.all(inputs.map((input) => thread.run(input)))).toEqual(
+      inputs.map((input) => `answer to ${input}`),
     );
     thread.close();
   });
 
-  it('rejects an order with the reason of its signal, before and after it was sent', async () => {
+  it('rejects an input with the reason of its signal, before and after it was sent', async () => {
     const thread = newThread();
-    await expect(thread.ask('wait', AbortSignal.abort('before'))).rejects.toBe('before');
+    await expect(thread.run('wait', AbortSignal.abort('before'))).rejects.toBe('before');
     const abort = new AbortController();
-    const waiting = thread.ask('wait', abort.signal);
+    const waiting = thread.run('wait', abort.signal);
     abort.abort('after');
     await expect(waiting).rejects.toBe('after');
-    expect(await thread.ask('one')).toBe('answer to one');
+    expect(await thread.run('one')).toBe('answer to one');
     thread.close();
   });
 
   it.each([
     ['fail', 'failed'],
     ['exit', 'ended with 3'],
-  ])('that %ss rejects what waits, and the next order starts another', async (order, message) => {
+  ])('that %ss rejects what waits, and the next input starts another', async (input, message) => {
     const thread = newThread();
-    const others = [thread.ask('wait'), thread.ask('wait')];
-    const ended = await Promise.allSettled([...others, thread.ask(order)]);
+    const others = [thread.run('wait'), thread.run('wait')];
+    const ended = await Promise.allSettled([...others, thread.run(input)]);
     for (const { reason } of ended as PromiseRejectedResult[]) expect(reason).toMatchObject({ message });
     // The end of the first thread may be noticed later.
-    expect(await Promise.all(Array.from({ length: 20 }, () => thread.ask('one')))).toHaveLength(20);
+    expect(await Promise.all(Array.from({ length: 20 }, () => thread.run('one')))).toHaveLength(20);
     thread.close();
   });
 });

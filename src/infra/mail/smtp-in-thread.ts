@@ -24,7 +24,7 @@ export function createSmtpInThread(options: SmtpOptions): Smtp {
   return {
     async send(message, signal) {
       if (isClosed) throw notSent();
-      const answer = await thread.ask(message, signal);
+      const answer = await thread.run(message, signal);
       if ('accepted' in answer) return answer.accepted;
       throw errorOf(answer);
     },

@@ -1,7 +1,7 @@
 /** Runs in a worker thread: sends mails through a mail server. */
 import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { answerOrders } from '../thread.ts';
+import { runInThread } from '../thread.ts';
 import { createSmtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
 import type { SmtpAnswer } from './smtp-in-thread.ts';
 
@@ -12,7 +12,7 @@ const NICENESS = 10;
 if (process.platform === 'linux') setPriority(NICENESS);
 const smtp = createSmtp(workerData as SmtpOptions);
 
-answerOrders<SmtpMessage, SmtpAnswer>(async (message, signal) => {
+runInThread<SmtpMessage, SmtpAnswer>(async (message, signal) => {
   try {
     return { accepted: await smtp.send(withBuffers(message), signal) };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Runs in a worker thread: typesets documents, one after the other, with the fonts in memory. */
 import { readFileSync } from 'node:fs';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { answerOrders } from '../thread.ts';
+import { runInThread } from '../thread.ts';
 import type { DocumentBody, DocumentFact, DocumentPart } from './document-body.ts';
 import { charactersOf } from './font-characters.ts';
 import { readFonts } from './font-files.ts';
@@ -67,7 +67,7 @@ function typeset(body: DocumentBody): Uint8Array {
   return new Uint8Array(pdf);
 }
 
-answerOrders<DocumentBody, TypesettingAnswer>((body) => {
+runInThread<DocumentBody, TypesettingAnswer>((body) => {
   try {
     return { pdf: typeset(body) };
   } catch (error) {

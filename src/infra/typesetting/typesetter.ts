@@ -11,7 +11,7 @@ const thread = createThread<DocumentBody, TypesettingAnswer>({
 
 /** The document as a PDF: tagged, with its fonts as subsets. The same body is the same bytes. */
 export async function typesetDocument(body: DocumentBody): Promise<Buffer> {
-  const answer = await thread.ask(body);
+  const answer = await thread.run(body);
   if ('failure' in answer) throw new Error(`The document could not be typeset: ${answer.failure}`);
   return Buffer.from(answer.pdf.buffer);
 }
