@@ -36,6 +36,13 @@ export type ErrorBody = Static<typeof ErrorSchema>;
 /** Seconds after which a client may try again while the database is away. */
 const DATABASE_RETRY_AFTER_SECONDS = 1;
 
+/**
+ * Whether the error that is answered with the problem is logged as one of the service or of its database. A refusal that is thrown on
+ * purpose is not: one of overload, or one while a platform relocates.
+ */
+export const isDefect = (error: unknown, { status }: Problem): boolean =>
+  status >= 500 && !(error instanceof Problem);
+
 /** Turns a thrown value into the problem to answer. An unexpected error becomes a 500 without detail. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -14,7 +14,7 @@ import { compressed, negotiateEncoding } from './compression.ts';
 import { readFileBodies } from './file-bodies.ts';
 import type { TrustProxy } from './forwarded.ts';
 import { missingRouteFinder } from './missing-route.ts';
-import { errorBody, problemOf } from './problem-reply.ts';
+import { errorBody, isDefect, problemOf } from './problem-reply.ts';
 import {
   continueWhenRead,
   endWithAnswer,
@@ -226,8 +226,7 @@ function sendProblem(
   options: ServerOptions,
 ): FastifyReply {
   const problem = problemOf(request.raw.errored ? new Problem('BAD_REQUEST') : error);
-  // A refusal that is thrown on purpose, such as while a platform relocates, is no defect.
-  if (problem.status >= 500 && !(error instanceof Problem))
+  if (isDefect(error, problem))
     options.log.error({ request_id: request.id, err: error as Error }, problem.message);
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');

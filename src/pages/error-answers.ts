@@ -1,6 +1,6 @@
 /** Answers errors with a page in the browser's language, without technical details. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemOf } from '#http/problem-reply';
+import { isDefect, problemOf } from '#http/problem-reply';
 import { endWithAnswer } from '#http/protocol-guard';
 import { isShed } from '#http/shed-load';
 import type { Log } from '#infra/log';
@@ -21,8 +21,7 @@ export function answerErrors(app: FastifyInstance, log: Log, surface: Surface): 
   const methodsAt = collectRoutes(app);
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemFor(error, request, reply, methodsAt);
-    if (problem.status >= 500 && !isShed(problem))
-      log.error({ request_id: request.id, err: error as Error }, problem.message);
+    if (isDefect(error, problem)) log.error({ request_id: request.id, err: error as Error }, problem.message);
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     endWithAnswer(request.raw, reply.raw, { readsSmallBody: isShed(problem) });
     return sendPage(request, reply, {

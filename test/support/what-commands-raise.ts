@@ -23,6 +23,7 @@ const FOR_BUYER = '--buyer plain --expires 2099-12-31 --reason Why';
 /** Every command with its verb. */
 export const commands: Record<string, Harmless | Attempts> = {
   serve: 'begins',
+  distribute: 'other',
   migrate: 'begins',
   openapi: 'reads',
   'platform create': 'begins',

@@ -1,13 +1,13 @@
 /** Runs in a worker thread: typesets documents, one after the other, with the fonts in memory. */
 import { readFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { runInThread } from '../thread.ts';
 import type { DocumentBody, DocumentFact, DocumentPart } from './document-body.ts';
 import { charactersOf } from './font-characters.ts';
 import { readFonts } from './font-files.ts';
 import { printableText } from './printable-text.ts';
 import { qrDrawing } from './qr-drawing.ts';
-import type { TypesettingAnswer, TypesettingOrder } from './typesetter.ts';
+import type { TypesettingAnswer } from './typesetter.ts';
 
 /** How many documents later what was computed for one is forgotten. */
 const CACHE_DOCUMENTS = 4;
@@ -63,15 +63,14 @@ function typeset(body: DocumentBody): Uint8Array {
   if (document === null) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics));
   const pdf = compiler.pdf(document, { pdfStandard: 'ua-1' });
   compiler.evictCache(CACHE_DOCUMENTS);
-  // A copy of its own, which can be handed over.
+  // A copy: a part of a larger memory would be handed over with all of it.
   return new Uint8Array(pdf);
 }
 
-parentPort?.on('message', ({ id, body }: TypesettingOrder) => {
+runInThread<DocumentBody, TypesettingAnswer>((body) => {
   try {
-    const pdf = typeset(body);
-    parentPort?.postMessage({ id, pdf } satisfies TypesettingAnswer, [pdf.buffer as ArrayBuffer]);
+    return { pdf: typeset(body) };
   } catch (error) {
-    parentPort?.postMessage({ id, failure: String(error) } satisfies TypesettingAnswer);
+    return { failure: String(error) };
   }
 });

@@ -1,6 +1,7 @@
 /** Looks at invoices whose next step may be due: takes it, waits for it, or pauses. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
+import { mapInTurns } from '#infra/time/in-turns';
 import {
   changeDunnings,
   type DunningChange,
@@ -59,9 +60,10 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
   // Nothing here changes credit: with the facilities locked too, orders would wait until the mails are written.
   const locked = (await lockInvoices(db, platformId, ids)).filter(isOwed);
   const facts = await readCourseFacts(context, locked, now);
-  const looked = facts
-    .filter(({ invoice }) => invoice.dunning_at !== null && invoice.dunning_at <= now)
-    .map((each) => lookOf(each, decisionOf(each, context), now));
+  const looked = await mapInTurns(
+    facts.filter(({ invoice }) => invoice.dunning_at !== null && invoice.dunning_at <= now),
+    (each) => lookOf(each, decisionOf(each, context), now),
+  );
   await askOperators(context, looked);
   const sent = await sendMailings(context, { facts, looked });
   if (sent.some(({ taken }) => taken !== null && taken.step.kind !== 'HAND_OVER'))
