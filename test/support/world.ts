@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
 import { openDatabase } from '#infra/database/database';
+import { statementsOf } from '#infra/database/statements-of';
 import { inTransaction } from '#infra/database/transaction';
 import { listenForCommits } from '#infra/database/wake-ups.queries';
 import { createVault } from '#infra/secrets/vault';
@@ -125,7 +126,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     post: (path, body, more) => send('POST', path, { ...more, ...(body !== undefined && { body }) }),
     put: (path, body, more) => send('PUT', path, { ...more, ...(body !== undefined && { body }) }),
     delete: (path, more) => send('DELETE', path, more),
-    sql: async (text, values) => (await owner.query(text, values as unknown[])).rows as never,
+    sql: async (text, values) => (await runOn(owner, text, values)).rows as never,
     addPlatform,
     addKey: (options) =>
       issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...options }),
@@ -136,6 +137,22 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await dropOnCluster(database);
     },
   };
+}
+
+/** Runs one statement with values, or several without. */
+async function runOn(owner: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  // A cluster hands the text of a change on to its nodes, where it must be one statement.
+  const [first = text, ...rest] = isOnCluster() && values === undefined ? statementsOf(text) : [text];
+  if (rest.length === 0) return owner.query(first, values);
+  const client = await owner.connect();
+  try {
+    let result = await client.query(first);
+    for (const statement of rest) result = await client.query(statement);
+    return result;
+  } finally {
+    // A transaction that has failed ends with its connection.
+    client.release(true);
+  }
 }
 
 function ownerOf(database: string): pg.Pool {
