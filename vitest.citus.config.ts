@@ -7,8 +7,12 @@ import { UnderWay } from './test/support/under-way.ts';
 export default defineConfig({
   test: {
     include: testsOnWorlds(),
-    // A platform moves between databases of one machine each.
-    exclude: ['test/commands/platform-relocation*'],
+    exclude: [
+      // A platform moves between databases of one machine each.
+      'test/commands/platform-relocation*',
+      // What the command says without a cluster.
+      'test/commands/distribute.test.ts',
+    ],
     globalSetup: ['test/support/citus.ts'],
     setupFiles: ['test/support/test-file.ts'],
     deps: { interopDefault: false },
