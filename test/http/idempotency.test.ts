@@ -230,9 +230,10 @@ describe('what is stored', () => {
     await world.post('/v1/buyers', body('sealed-1'), keyed(one));
     await world.post('/v1/buyers', body('sealed-2'), keyed(other));
     await world.sql(
-      `update idempotency_keys set body_sealed = (select body_sealed from idempotency_keys where idempotency_key = $1)
-       where idempotency_key = $2`,
-      [one, other],
+      `update idempotency_keys set body_sealed = (
+         select body_sealed from idempotency_keys where platform_id = $3 and idempotency_key = $1
+       ) where platform_id = $3 and idempotency_key = $2`,
+      [one, other, world.platform.platform_id],
     );
     expect((await world.post('/v1/buyers', body('sealed-2'), keyed(other))).status).toBe(500);
   });

@@ -161,7 +161,10 @@ describe('a verification finds what the owner of the schema', () => {
     [
       'the recorded time, by a microsecond',
       (id) =>
-        `update ledger_entries set recorded_at = recorded_at + interval '1 microsecond' where entry_id = '${id}'`,
+        `update ledger_entries set recorded_at = (
+          select recorded_at + interval '1 microsecond' from ledger_entries
+          where platform_id = ${platformId} and entry_id = '${id}'
+        ) where platform_id = ${platformId} and entry_id = '${id}'`,
     ],
     ['a party', (id) => `update ledger_lines set party = 'x' where line = 2 and entry_id = '${id}'`],
     ['an amount', (id) => `update ledger_lines set amount = amount * 2 where entry_id = '${id}'`],
