@@ -64,7 +64,7 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 export const findBuyer = gathered(findBuyers, byPlatform);
 
 /** In the order of the keys; undefined for an unknown buyer. */
-export const readBuyers = gatheredSets(findBuyers);
+export const readBuyers = gatheredSets(findBuyers, byPlatform);
 
 /** Legal names in the order of the keys; undefined for an unknown buyer, null for an invited one. */
 export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
