@@ -3,9 +3,10 @@
  * `distribute`, and from then on each migration keeps them so.
  */
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
-import pg from 'pg';
+import type pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { SERVICE_ROLE } from './database.ts';
+import { withOwnerConnection } from './owner-connection.ts';
 import { statementsOf } from './statements-of.ts';
 import { DISTRIBUTION_COLUMN, TABLE_PLACES, type TablePlace } from './table-places.ts';
 
@@ -47,32 +48,27 @@ export async function onCluster<T>(
   owner: pg.ClientConfig,
   work: (client: pg.Client, cluster: Cluster) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  try {
+  return withOwnerConnection(owner, async ({ client }) => {
     const cluster = await findCluster(client);
     if (!cluster)
       throw new StartRefused(
         'The database is PostgreSQL without Citus, which is one machine: create the extension citus in it and add nodes, or leave it as it is.',
       );
-    return await work(client, cluster);
-  } finally {
-    await client.end();
-  }
+    return work(client, cluster);
+  });
 }
 
 /** Whether tables of the database are on the nodes of a cluster. */
 export async function isDistributed(owner: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  try {
-    return (
-      (await findCluster(client)) !== undefined &&
-      (await listPlacedTables(client)).some(({ isAt }) => isAt !== 'local')
-    );
-  } finally {
-    await client.end();
-  }
+  return withOwnerConnection(
+    owner,
+    async ({ client }) => (await findCluster(client)) !== undefined && areDistributed(client),
+  );
+}
+
+async function areDistributed(client: pg.ClientBase): Promise<boolean> {
+  const tables = await listPlacedTables(client);
+  return tables.some(({ isAt }) => isAt !== 'local');
 }
 
 /** The tables of the schema, by name. */
@@ -121,11 +117,10 @@ export async function keepDistributed(
 ): Promise<void> {
   const cluster = await findCluster(client);
   if (!cluster) return;
-  const tables = await listPlacedTables(client);
-  const areDistributed = tables.some(({ isAt }) => isAt !== 'local');
-  if (areDistributed) await distribute(client, report);
+  const isSpread = await areDistributed(client);
+  if (isSpread) await distribute(client, report);
   report(
-    `${describeCluster(cluster)}: its tables are ${areDistributed ? 'distributed' : 'on the coordinator until `tradeline distribute`'}.`,
+    `${describeCluster(cluster)}: its tables are ${isSpread ? 'distributed' : 'on the coordinator until `tradeline distribute`'}.`,
   );
 }
 
