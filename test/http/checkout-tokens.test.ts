@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
+import { inWaves } from '#test/in-waves';
 import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
@@ -36,13 +37,11 @@ describe('a thousand invalid tokens', () => {
     timeout: patience(60),
   }, async () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => checkout.draft()));
-    const expired = await Promise.all(
-      Array.from({ length: 300 }, (_, nth) => checkout.create(orders[nth % 10]?.id as string)),
-    );
+    const numbers = Array.from({ length: 300 }, (_, nth) => nth);
+    const createLinks = () => inWaves(numbers, 100, (nth) => checkout.create(orders[nth % 10]?.id as string));
+    const expired = await createLinks();
     await world.sql('update checkout_links set expires_at = created_at');
-    const revoked = await Promise.all(
-      Array.from({ length: 300 }, (_, nth) => checkout.create(orders[nth % 10]?.id as string)),
-    );
+    const revoked = await createLinks();
     await world.sql('update checkout_links set revoked_at = created_at where expires_at > created_at');
     const good = await checkout.create(orders[0]?.id as string);
     const forged = Array.from({ length: 300 }, () => randomBytes(32).toString('base64url'));
@@ -57,15 +56,13 @@ describe('a thousand invalid tokens', () => {
     expect(tokens).not.toContain(good);
 
     const agentOf = Array.from({ length: TOKENS / TOKENS_OF_AN_ADDRESS }, (_, nth) => agentFrom(nth));
-    const answers = await Promise.all(
-      tokens.map(async (token, nth) => {
-        const { statusCode, headers, body } = await request(`${world.baseUrl}/checkout/${token}/company`, {
-          dispatcher: agentOf[Math.floor(nth / TOKENS_OF_AN_ADDRESS)] as Agent,
-        });
-        const { date: _, 'request-id': __, ...rest } = headers;
-        return JSON.stringify([statusCode, rest, await body.text()]);
-      }),
-    );
+    const answers = await inWaves(tokens, 500, async (token, nth) => {
+      const { statusCode, headers, body } = await request(`${world.baseUrl}/checkout/${token}/company`, {
+        dispatcher: agentOf[Math.floor(nth / TOKENS_OF_AN_ADDRESS)] as Agent,
+      });
+      const { date: _, 'request-id': __, ...rest } = headers;
+      return JSON.stringify([statusCode, rest, await body.text()]);
+    });
     const different = new Set(answers);
     expect(different.size).toBe(1);
     expect(answers[0]).toMatch(/^\[404,.*This link no longer works/);

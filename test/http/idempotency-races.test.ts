@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { inWaves } from '#test/in-waves';
 import { expectProblem } from '#test/problem';
 import { orderTransitions, recordedEventsOfType } from '#test/stored';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -16,19 +17,19 @@ afterAll(() => world.close());
 
 const DUPLICATES = 10;
 const KEYS = 100;
+/** With their duplicates fewer requests than may be refused as overload. */
+const KEYS_AT_ONCE = 12;
 
 /** Sends ten copies of each request, all at once; answers the replies by request. */
 function sendTogether(path: string, bodies: (id: string, duplicate: number) => object): Promise<Reply[][]> {
   const ids = Array.from({ length: KEYS }, (_, index) => `race-${index}`);
-  return Promise.all(
-    ids.map((id) =>
-      Promise.all(
-        Array.from({ length: DUPLICATES }, (_, duplicate) =>
-          world.post(path, bodies(id, duplicate), {
-            headers: { 'idempotency-key': `${path} ${id}` },
-            key: apiKeys[duplicate % apiKeys.length] as string,
-          }),
-        ),
+  return inWaves(ids, KEYS_AT_ONCE, (id) =>
+    Promise.all(
+      Array.from({ length: DUPLICATES }, (_, duplicate) =>
+        world.post(path, bodies(id, duplicate), {
+          headers: { 'idempotency-key': `${path} ${id}` },
+          key: apiKeys[duplicate % apiKeys.length] as string,
+        }),
       ),
     ),
   );
