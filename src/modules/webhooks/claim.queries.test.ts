@@ -166,9 +166,12 @@ describe('A claim', () => {
     });
     expect(await claimAll()).toHaveLength(DELIVERY_SLOTS.unprovenPerPlatform);
     expect(await held()).toBe(120 - DELIVERY_SLOTS.unprovenPerPlatform);
-    // The oldest of each subscription without an attempt under way has its turn again.
-    expect(await releaseHeldDeliveries(world.installation.db)).toBe(40 - DELIVERY_SLOTS.unprovenPerPlatform);
+    const release = () => releaseHeldDeliveries(world.installation.db);
+    expect(await release()).toBe(0);
     expect(await claimAll()).toEqual([]);
+    await world.sql('delete from webhook_leases');
+    // Of the subscriptions whose attempts have gone another delivery is the oldest, which is due.
+    expect(await release()).toBe(DELIVERY_SLOTS.unprovenPerPlatform);
   });
 
   it('takes live events before what is recovered, which leaves them one of the four slots', async () => {

@@ -144,33 +144,38 @@ async function takeTurn(transaction: Db): Promise<void> {
   );
 }
 
+const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
+        select status, origin, last_outcome from webhook_subscriptions
+        where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
+      ) s`;
+
+/** The columns of a `DeliveryCandidate`, from `d` and its subscription `s`. */
+export const candidateOf = (isHeld: boolean) => sql`
+      d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered,
+      ${sql.lit(isHeld)} as is_held, 1 as weight, s.status, s.origin, s.last_outcome`;
+
+/** The attempts under way, with the columns of a candidate. */
+export const underWay = sql`
+      select l.platform_id, null, l.subscription_id, '-infinity', false, false, l.weight, s.status, s.origin, s.last_outcome
+      from (
+        select platform_id, subscription_id, count(*)::int as weight from webhook_leases group by platform_id, subscription_id
+      ) l ${subscriptionOf('l')}`;
+
 /** What is due, the next of what is held for subscriptions with a free slot, and the attempts under way by subscription. */
 async function readQueue(
   db: Db,
   finished: readonly SubscriptionKey[],
   { perSubscription }: DeliverySlots,
 ): Promise<Queued[]> {
-  const candidate = sql`d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at,
-      d.is_recovered`;
-  const subscriptionOf = (row: string) => sql`cross join lateral (
-        select status, origin, last_outcome from webhook_subscriptions
-        where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
-      ) s`;
   const { rows } = await sql<Queued>`
     (
-      select ${candidate}, false as is_held, 1 as weight, s.status, s.origin, s.last_outcome
+      select ${candidateOf(false)}
       from webhook_deliveries d ${subscriptionOf('d')}
       where ${isDue}
       order by d.next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
     ) union all (
-      select ${candidate}, true, 1, s.status, s.origin, s.last_outcome
-      from ${nextHeld(finished, perSubscription)}
-    ) union all (
-      select l.platform_id, null, l.subscription_id, '-infinity', false, false, l.weight, s.status, s.origin, s.last_outcome
-      from (
-        select platform_id, subscription_id, count(*)::int as weight from webhook_leases group by platform_id, subscription_id
-      ) l ${subscriptionOf('l')}
-    )`.execute(db);
+      select ${candidateOf(true)} from ${nextHeld(finished, perSubscription)}
+    ) union all (${underWay})`.execute(db);
   return rows;
 }
 

@@ -191,13 +191,19 @@ describe('The choice of deliveries', () => {
       { a: FEW },
     ],
     [
-      'receivers that fail, and not those that answer or are new, without a slot of another kind',
-      [...many(40, { outcome: 'FAILED', due: 1 }, 'bad'), ...many(40, { outcome: null, due: 1 }, 'new')],
+      'receivers that fail or are new, and not those that answer, without a slot of another kind',
+      [
+        ...many(40, { outcome: 'FAILED', due: 1 }, 'bad'),
+        ...many(40, { outcome: null, due: 1 }, 'new'),
+        ...many(70, { due: 1, origin: 'https://one' }, 'good'),
+      ],
       undefined,
       Object.fromEntries(
-        many(40, {}, 'bad')
-          .slice(16)
-          .map(({ of }) => [of, 1]),
+        ['bad', 'new'].flatMap((name) =>
+          many(40, {}, name)
+            .slice(16)
+            .map(({ of }) => [of, 1]),
+        ),
       ),
     ],
     [

@@ -192,8 +192,8 @@ interface Chosen {
 
 /**
  * What has no slot is held, where what has one is not enough for the claim: it costs the next claims nothing. Where more is due
- * than one claim looks at, all of it is; from `HELD_FROM` on, what waits for an attempt of its own subscription, or for a
- * receiver that fails.
+ * than one claim looks at, all of it is; from `HELD_FROM` on, what waits for an attempt of its own subscription, or for a receiver
+ * that fails or is new.
  */
 function withoutSlotOf(examined: readonly DeliveryCandidate[], choice: Chosen): DeliveryCandidate[] {
   if (examined.length < HELD_FROM) return [];
@@ -203,7 +203,6 @@ function withoutSlotOf(examined: readonly DeliveryCandidate[], choice: Chosen): 
     if (chosen.has(row)) return false;
     const isActive = row.status === ACTIVE;
     if (isViewFull) return !isActive || !isBatchChosen || (!hasOwnSlot(row) && !isBatchOpen);
-    const isFailing = row.last_outcome === 'FAILED' || row.last_outcome === 'TIMEOUT';
-    return !isBatchChosen && (!isActive || !hasOwnSlot(row) || isFailing);
+    return !isBatchChosen && (!isActive || !hasOwnSlot(row) || unprovenKindOf(row) !== null);
   });
 }

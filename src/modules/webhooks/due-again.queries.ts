@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { type DeliveryRowKey, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
+import { candidateOf, underWay } from './claim.queries.ts';
+import { chooseDeliveries, DELIVERY_SLOTS, type Queued } from './claim.rules.ts';
+import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -18,21 +20,24 @@ export async function endExpiredLeases(db: Db): Promise<number> {
 }
 
 /**
- * Makes the oldest held delivery of each active subscription due, of all platforms, unless attempts of it are under way: their end
- * claims it. Returns the number.
+ * Makes the oldest held delivery of each active subscription due, of all platforms, if there is a slot for it and no attempt of the
+ * subscription is under way: its end claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
-  const { rows: oldest } = await sql<DeliveryRowKey>`
-    select d.platform_id, d.delivery_id
-    from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
-      select platform_id, delivery_id, is_held from webhook_deliveries
-      where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
-      order by next_attempt_at limit 1
-    ) d
-    where s.status = ${ACTIVE} and d.is_held and not exists (
-      select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
-    )
+  const { rows: queued } = await sql<Queued>`
+    (
+      select ${candidateOf(true)}
+      from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
+        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries
+        where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
+        order by next_attempt_at limit 1
+      ) d
+      where s.status = ${ACTIVE} and d.is_held and not exists (
+        select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
+      )
+    ) union all (${underWay})
     ${unprepared}`.execute(db);
+  const { chosen: oldest } = chooseDeliveries(queued, { batchSizeMax: queued.length, slots: DELIVERY_SLOTS });
   const released = await onEachShard(db, oldest, async (deliveries) => {
     const { rows } = await sql`
       with released as materialized (
@@ -64,8 +69,8 @@ const subscriptionsWithHeld = sql`(
           order by platform_id, subscription_id limit 1
         ) n
       )
-      select held.platform_id, held.subscription_id, s.status from held cross join lateral (
-        select status from webhook_subscriptions
+      select held.platform_id, held.subscription_id, s.status, s.origin, s.last_outcome from held cross join lateral (
+        select status, origin, last_outcome from webhook_subscriptions
         where platform_id = held.platform_id and subscription_id = held.subscription_id offset 0
       ) s
     ) s`;
