@@ -11,8 +11,10 @@ import {
 import { takeWaitingReviews } from '#modules/underwriting';
 import { act, facilityOf } from '#test/credit';
 import { useDunning } from '#test/dunning';
+import { addBuyer } from '#test/facilities';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import { operate } from '#test/operator';
+import { expectProblem } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { recordInsolvency } from './insolvency.ts';
 import { resumeReminders, stopReminders } from './stop-reminders.ts';
@@ -79,6 +81,48 @@ describe('an insolvency', () => {
     await world().sql("delete from facilities where buyer_external_id = 'stranger'");
     expect(await record('stranger')).toMatchObject({ isFrozen: false });
     expect(await reviewsOf('stranger')).toMatchObject([{ subject: 'INSOLVENCY', currency: 'EUR' }]);
+  });
+
+  it('keeps a facility that has expired from being renewed until it is lifted', async () => {
+    const buyer = await debtor();
+    await world().post('/v1/sandbox/facilities', { buyer_external_id: buyer, trigger: 'expire' });
+    const renew = () => world().post(`/v1/buyers/${buyer}/facility/renew`);
+    const { reviewId, isFrozen } = await record(buyer);
+    expect(isFrozen).toBe(true);
+    expectProblem(await renew(), 'UNPROCESSABLE_ENTITY', 'FACILITY_FROZEN');
+    await propose(reviewId);
+    await approve(reviewId);
+    expect(await statusOf(buyer)).toBe('EXPIRED');
+    expect((await renew()).status).toBe(202);
+  });
+
+  it('leaves to two persons what the policy would grant, until it is lifted', async () => {
+    const apply = () => world().post('/v1/buyers/applicant/facility', {});
+    await addBuyer(world(), 'applicant');
+    const { reviewId } = await record('applicant');
+    const asked = await apply();
+    expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING' } });
+    const [decision] = await world().sql(
+      'select outcome, reasons, buyer_reasons, limit_minor, sources from credit_decisions where buyer_external_id = $1',
+      ['applicant'],
+    );
+    expect(decision).toMatchObject({ outcome: 'REFER', limit_minor: null, buyer_reasons: ['NEEDS_REVIEW'] });
+    expect(decision?.reasons).toContain('BUYER_INSOLVENT');
+    expect(decision?.sources).toContainEqual({
+      ...{ name: 'INSOLVENCY', at: INVOICING_NOW, data: { review_id: reviewId } },
+    });
+    const opened = (await reviewsOf('applicant')).find(
+      (review: { subject: string }) => review.subject === 'FACILITY_CREATION',
+    );
+    const params = { review_id: opened?.review_id as string };
+    const accept = { params, body: { outcome: 'ACCEPT', limit_amount: 100_000, reason } };
+    await expect(operate(world(), decideReview, accept)).rejects.toMatchObject({
+      reason: 'OVERRIDE_REQUIRED',
+    });
+    await reject(params.review_id);
+    await propose(reviewId);
+    await approve(reviewId);
+    expect(await apply()).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
   });
 
   it('is recorded once, also by operators who race', async () => {

@@ -16,7 +16,7 @@ export interface RecordedInsolvency {
 }
 
 /**
- * Stops the reminders of a buyer that is insolvent, freezes its facility if it is ACTIVE, and opens a review for a person.
+ * Stops the reminders of a buyer that is insolvent, freezes its facility if it is ACTIVE or EXPIRED, and opens a review for a person.
  * Throws StartRefused for an unknown buyer, and while a review of its insolvency waits.
  */
 export async function recordInsolvency(
@@ -26,7 +26,8 @@ export async function recordInsolvency(
   const { db, platformId } = context;
   await assertNoInsolvencyWaits(context, buyerExternalId);
   const facility = await lockFacility(db, { platformId, buyerExternalId });
-  const isFrozen = facility?.status === 'ACTIVE';
+  const isFrozen =
+    facility?.status === 'ACTIVE' || (facility?.status === 'EXPIRED' && facility.frozen_at === null);
   if (facility && isFrozen) await setFreeze(context, facility, 'freeze', reason);
   await stopReminders(context, {
     ...{ cause: 'INSOLVENCY', scope: scopeOf(buyerExternalId), reason },

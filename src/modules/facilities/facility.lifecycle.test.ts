@@ -137,6 +137,7 @@ const ALLOWED: Record<FacilityStatus, Partial<Record<FacilityTrigger, FacilitySt
     refer_renewal: 'EXPIRED',
     reject_renewal: 'EXPIRED',
     reject_increase: 'EXPIRED',
+    freeze: 'EXPIRED',
     unfreeze: 'EXPIRED',
   },
 };

@@ -216,6 +216,14 @@ export const facilityLifecycle = defineLifecycle({
     },
     {
       from: 'EXPIRED',
+      trigger: 'freeze',
+      to: 'EXPIRED',
+      event: 'FACILITY.FROZEN',
+      guard: 'no freeze stands',
+      why: 'An operator freezes it after its period ended: it is renewed only after the freeze.',
+    },
+    {
+      from: 'EXPIRED',
       trigger: 'unfreeze',
       to: 'EXPIRED',
       event: 'FACILITY.UNFROZEN',

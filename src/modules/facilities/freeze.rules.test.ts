@@ -1,4 +1,4 @@
-/** A facility that was frozen when its period ended. */
+/** A facility that was frozen when its period ended, or later. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freezeFacility, unfreezeFacility } from '#modules/facilities';
 import { decideReview } from '#modules/reviews';
@@ -38,6 +38,50 @@ async function expire(buyer: string): Promise<void> {
   expect(made).toEqual([{ dueAt: END, resource: 'facility', externalId: buyer, trigger: 'expire' }]);
   world.clock.set(END + DAY);
 }
+
+describe('a freeze of a facility whose period has ended', () => {
+  it('leaves it EXPIRED, and refuses a renewal until operators end it', async () => {
+    const buyer = 'frozen-late';
+    world.clock.set(NOW);
+    await addFacility(world, buyer);
+    await simulate(buyer, 'expire');
+    await operate(world, freezeFacility, input(buyer));
+    expect(await facilityOf(world, buyer)).toMatchObject({ status: 'EXPIRED', frozen_at: NOW });
+    expect((await recordedEvents(world, buyer)).at(-1)).toMatchObject({
+      type: 'FACILITY.FROZEN',
+      data: { status: 'EXPIRED', previous_status: 'EXPIRED' },
+    });
+    expectProblem(await renew(buyer), 'UNPROCESSABLE_ENTITY', 'FACILITY_FROZEN');
+    await expect(operate(world, freezeFacility, input(buyer))).rejects.toMatchObject({
+      reason: 'INVALID_STATUS_TRANSITION',
+      message: 'The facility is frozen',
+      details: {
+        status: 'EXPIRED',
+        trigger: 'freeze',
+        allowed: ['renew', 'refer_renewal', 'reject_renewal', 'unfreeze', 'reject_increase'],
+      },
+    });
+    await operate(world, unfreezeFacility, input(buyer));
+    expect((await renew(buyer)).status).toBe(202);
+    expect((await facilityOf(world, buyer)).status).toBe('ACTIVE');
+  });
+
+  it('refuses to accept a renewal that was under review', async () => {
+    const buyer = 'frozen-in-review';
+    world.clock.set(NOW);
+    await addFacility(world, buyer);
+    await simulate(buyer, 'grant');
+    await simulate(buyer, 'expire');
+    expect((await renew(buyer)).status).toBe(202);
+    await operate(world, freezeFacility, input(buyer));
+    const [review] = await world.sql<{ review_id: string }>(
+      "select review_id from credit_reviews where buyer_external_id = $1 and status = 'OPEN'",
+      [buyer],
+    );
+    const accept = { params: { ...review }, body: { outcome: 'ACCEPT', reason: 'As I see it.' } };
+    await expect(operate(world, decideReview, accept)).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
+  });
+});
 
 describe('a freeze that outlasts the period', () => {
   it('is shown, and refuses a renewal by the API', async () => {
@@ -107,7 +151,7 @@ describe('a freeze that outlasts the period', () => {
       details: {
         status: 'EXPIRED',
         trigger: 'unfreeze',
-        allowed: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
+        allowed: ['renew', 'refer_renewal', 'reject_renewal', 'freeze', 'reject_increase'],
       },
     });
   });

@@ -1,6 +1,6 @@
 /**
- * A freeze ends only where operators end it, so it outlasts the period of the facility. Until then an EXPIRED facility is
- * not renewed: the renewal would make it ACTIVE.
+ * A freeze ends only where operators end it, so it outlasts the period of the facility, and one may begin after it. Until it
+ * ends an EXPIRED facility is not renewed: the renewal would make it ACTIVE.
  */
 import { type Transition, transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
@@ -12,7 +12,7 @@ type OfFacility = Transition<FacilityStatus, FacilityTrigger>;
 
 /**
  * The transition of a facility for this trigger. Throws INVALID_STATUS_TRANSITION, also for the end of a freeze that there
- * is not, and FACILITY_FROZEN for a renewal while a freeze stands.
+ * is not or the beginning of one that stands, and FACILITY_FROZEN for a renewal while a freeze stands.
  */
 export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger): OfFacility {
   const transition = transitionOf(facilityLifecycle, facility.status, trigger);
@@ -21,11 +21,11 @@ export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger)
   if (isFrozen && (trigger === 'renew' || trigger === 'refer_renewal'))
     throw refusal(
       'FACILITY_FROZEN',
-      'The facility was frozen when its period ended: operators must end the freeze before it is renewed',
+      'The facility is EXPIRED and frozen: operators must end the freeze before it is renewed',
       { frozen_at: facility.frozen_at },
     );
-  if (!isFrozen && trigger === 'unfreeze')
-    throw refusal('INVALID_STATUS_TRANSITION', 'The facility is EXPIRED and not frozen', {
+  if (trigger === (isFrozen ? 'freeze' : 'unfreeze'))
+    throw refusal('INVALID_STATUS_TRANSITION', `The facility is ${isFrozen ? '' : 'not '}frozen`, {
       status: facility.status,
       trigger,
       allowed: facilityLifecycle.transitions
@@ -42,5 +42,5 @@ export function freezeAfter(
   now: number,
 ): number | null {
   if (transition.trigger === 'unfreeze') return null;
-  return transition.to === 'FROZEN' ? (since ?? now) : since;
+  return transition.to === 'FROZEN' || transition.trigger === 'freeze' ? (since ?? now) : since;
 }

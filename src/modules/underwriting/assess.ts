@@ -15,13 +15,14 @@ import { countOneMore } from './count-applications.ts';
 import type { ApplicationCounts } from './credit-application.queries.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
-import { entitySources, sourcesOf } from './decision-sources.ts';
+import { entitySources, insolvencySources, sourcesOf } from './decision-sources.ts';
 import type { EntityBuyer } from './entity-buyer.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
 import { readsInput } from './policy/names-read.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import type { CreditOutcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
+import { findStandingInsolvency, type ReviewRow } from './review.queries.ts';
 import { queryRiskSource } from './risk/query-risk-source.ts';
 import { type Script, scriptedOutcomeOf } from './sandbox-script.rules.ts';
 
@@ -106,6 +107,7 @@ interface Gathered {
   risk: Awaited<ReturnType<typeof queryRiskSource>>;
   counts: ApplicationCounts;
   policy: PolicyRow;
+  insolvency: ReviewRow | undefined;
   script: Script | null;
 }
 
@@ -122,20 +124,22 @@ async function gather(
     country: buyer.business_address.country as string,
     identifiers: buyer.business_identifiers,
   };
-  const [company, risk, policy] = await Promise.all([
+  const { platformId, buyerExternalId } = applied;
+  const [company, risk, policy, insolvency] = await Promise.all([
     verifyCompany({ db, registries }, claimed),
     queryRiskSource(deps, applied, buyer),
-    activePolicy(db, applied.platformId, now),
+    activePolicy(db, platformId, now),
+    findStandingInsolvency(db, platformId, buyerExternalId),
   ]);
   const application = asKnownTo(policy, applied);
   const counts = await countOneMore(deps, application, buyer, company);
-  return { application, buyer, company, risk, counts, policy, script };
+  return { application, buyer, company, risk, counts, policy, insolvency, script };
 }
 
 /** Judges what was gathered, beside other buyers of the legal entity. Queries nothing. */
 async function judge(
   deps: AssessmentDeps,
-  { application, buyer, company, risk, counts, policy, script }: Gathered,
+  { application, buyer, company, risk, counts, policy, insolvency, script }: Gathered,
   beside: readonly EntityBuyer[],
 ): Promise<Judged> {
   const { now } = deps;
@@ -146,14 +150,19 @@ async function judge(
     inputs,
     policyVersion: policy.version,
     assessedAt: now,
-    sources: [...sourcesOf(application, buyer, company, now), ...entitySources(beside, now), risk.source],
+    sources: [
+      ...sourcesOf(application, buyer, company, now),
+      ...entitySources(beside, now),
+      ...insolvencySources(insolvency),
+      risk.source,
+    ],
   };
   if (risk.answer === null)
     return failed(deps, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
   const verdict = await evaluatePolicyFor(policy, inputs, application);
   if (verdict instanceof PolicyFailed)
     return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
-  return decided(common, withEntity(policy, inputs, verdict), script);
+  return decided(common, withInsolvency(insolvency, withEntity(policy, inputs, verdict)), script);
 }
 
 /** A policy from before it could see orders goes by the requested limit: it sees the one that the order needs. */
@@ -170,6 +179,13 @@ function withEntity({ graph }: PolicyRow, inputs: PolicyInputs, verdict: Verdict
   const isHeld = inputs.entity_limit > 0 || inputs.entity_in_other_currency;
   if (verdict.outcome !== 'ACCEPT' || !isHeld || readsInput(graph, 'entity_limit')) return verdict;
   const reasons: ReasonCode[] = ['SAME_ENTITY', ...verdict.reasons];
+  return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
+}
+
+/** Without a proposal, so that only two persons grant an insolvent buyer credit. */
+function withInsolvency(insolvency: ReviewRow | undefined, verdict: Verdict): Verdict {
+  if (insolvency === undefined || verdict.outcome === 'REJECT') return verdict;
+  const reasons: ReasonCode[] = ['BUYER_INSOLVENT', ...verdict.reasons];
   return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
 }
 

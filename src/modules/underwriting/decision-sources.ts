@@ -5,6 +5,7 @@ import type { ApplyingPerson } from './applicant.ts';
 import type { Application, Voucher } from './assessment.rules.ts';
 import type { DecisionSource } from './decision.queries.ts';
 import type { EntityBuyer } from './entity-buyer.ts';
+import type { ReviewRow } from './review.queries.ts';
 import { ENTITY_SOURCE } from './source.names.ts';
 
 export function sourcesOf(
@@ -49,4 +50,10 @@ export function entitySources(beside: readonly EntityBuyer[], now: number): Deci
   if (beside.length === 0) return [];
   const named = beside.slice(0, ENTITY_BUYERS_NAMED_MAX).map(({ buyerExternalId }) => buyerExternalId);
   return [{ name: ENTITY_SOURCE, at: now, data: { buyers: named.join(' ') } }];
+}
+
+export function insolvencySources(insolvency: ReviewRow | undefined): DecisionSource[] {
+  if (insolvency === undefined) return [];
+  const { review_id, opened_at: at } = insolvency;
+  return [{ name: 'INSOLVENCY', at, data: { review_id } }];
 }

@@ -57,7 +57,7 @@ export const REASON_CODES = {
   FINANCING_REVIEWED: 'A person decides about every financing of the platform.',
   INVOICE_FILE_UNREADABLE:
     'The file of the invoice cannot be read, so a person compares it with the invoice.',
-  BUYER_INSOLVENT: 'The buyer is insolvent: a person decides whether its facility stays frozen.',
+  BUYER_INSOLVENT: 'The buyer is insolvent, so persons decide about its credit.',
 } as const;
 export type ReasonCode = keyof typeof REASON_CODES;
 

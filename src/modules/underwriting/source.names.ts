@@ -9,6 +9,7 @@ const DECISION_SOURCES: Partial<Record<string, string>> = {
   ORDER:
     'The order: its amount, where it goes, and that it is the first. The other inputs are of the decision judged again.',
   [ENTITY_SOURCE]: 'Other buyers of the same company on the platform.',
+  INSOLVENCY: 'What an operator recorded: the buyer is insolvent.',
   REVIEWER: 'A person who granted the buyer credit before.',
   LOCAL: 'No external risk source is set up, so there is no score.',
   CREDIT_POLICY: 'The policy itself, which failed.',

@@ -35,7 +35,7 @@ const ALLOWED: Record<FacilityStatus, readonly string[]> = {
     ...['override', 'freeze', 'freeze_dissolved', 'expire'],
   ],
   FROZEN: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase', 'expire'],
-  EXPIRED: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
+  EXPIRED: ['freeze', 'unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
 };
 
 /** The trigger of each decision. */
@@ -48,7 +48,7 @@ export const TRIGGERS = {
 /** Why the trigger is refused; null if it is not. A freeze that outlasts the period refuses the renewal. */
 function refusalOf({ status, frozenAt }: Facility, trigger: string): Answer | null {
   const isFrozen = frozenAt !== null;
-  if (status === 'EXPIRED' && trigger === 'unfreeze' && !isFrozen)
+  if (status === 'EXPIRED' && trigger === (isFrozen ? 'freeze' : 'unfreeze'))
     return illegal(ALLOWED[status].filter((each) => each !== trigger));
   if (!ALLOWED[status].includes(trigger)) return illegal(ALLOWED[status]);
   return status === 'EXPIRED' && isFrozen && ['renew', 'refer_renewal'].includes(trigger)
@@ -235,7 +235,8 @@ export function freeze({ facility, now }: Model): Answer {
   if (!facility) return refused(404);
   const refusal = refusalOf(facility, 'freeze');
   if (refusal) return refusal;
-  Object.assign(facility, { status: 'FROZEN', frozenAt: now });
+  facility.frozenAt = now;
+  if (facility.status === 'ACTIVE') facility.status = 'FROZEN';
   return done();
 }
 

@@ -98,6 +98,10 @@ export const TOURS: Record<string, () => Command[]> = {
   'a renewal that falls due while the facility is frozen': () => [
     ...[requestFacility(null), freeze(), days(80), unfreeze(), days(1)],
   ],
+  'a facility that is frozen after its end, while a person decides about its renewal': () => [
+    ...[useScript('in-review'), requestFacility(null), accept(), simulateFacility('expire', null), renew()],
+    ...[freeze(), freeze(), accept(), reject(), renew(), unfreeze(), renew(), accept()],
+  ],
   'an order that takes the whole limit, and is confirmed by its script': () => [
     requestFacility(null),
     ...[createOrder(100_000, 'DEFER_30D', 'review-then-accept'), days(1)],

@@ -9,7 +9,9 @@ import { transitionFacility } from '../transition-facility.ts';
 export const freezeFacility = operation({
   id: 'freezeFacility',
   summary: "Stop new orders on a buyer's facility",
-  description: 'For operators. Existing orders and invoices continue, and prepayment is allowed.',
+  description:
+    'For operators. Existing orders and invoices continue, and prepayment is allowed. A facility whose period has ended stays ' +
+    'EXPIRED, and is not renewed before it is unfrozen.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

@@ -10,8 +10,8 @@ export const renewFacility = operation({
   description:
     'Starts a new decision and, if it is accepted, a new period; the limit may be higher or lower. The period begins now, or, ' +
     'in the last 14 days of the running one, where that one ends. The outcome is a FACILITY.RENEWAL.* event. The service ' +
-    'requests the renewal itself 14 days before the period ends. A facility that was frozen when its period ended is renewed ' +
-    'only after operators have ended the freeze.',
+    'requests the renewal itself 14 days before the period ends. An EXPIRED facility that is frozen is renewed only ' +
+    'after operators have ended the freeze.',
   tag: 'Facilities',
   scope: 'orders:write',
   effect: 'transaction',
