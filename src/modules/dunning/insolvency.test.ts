@@ -100,8 +100,8 @@ describe('an insolvency', () => {
     const apply = () => world().post('/v1/buyers/applicant/facility', {});
     await addBuyer(world(), 'applicant');
     const { reviewId } = await record('applicant');
-    const asked = await apply();
-    expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING' } });
+    const applied = await apply();
+    expect(applied).toMatchObject({ status: 202, body: { status: 'PENDING' } });
     const [decision] = await world().sql(
       'select outcome, reasons, buyer_reasons, limit_minor, sources from credit_decisions where buyer_external_id = $1',
       ['applicant'],
