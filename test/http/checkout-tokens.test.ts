@@ -37,8 +37,8 @@ describe('a thousand invalid tokens', () => {
     timeout: patience(60),
   }, async () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => checkout.draft()));
-    const numbers = Array.from({ length: 300 }, (_, nth) => nth);
-    const createLinks = () => inWaves(numbers, 100, (nth) => checkout.create(orders[nth % 10]?.id as string));
+    const orderIds = Array.from({ length: 300 }, (_, nth) => orders[nth % 10]?.id as string);
+    const createLinks = () => inWaves(orderIds, 100, (id) => checkout.create(id));
     const expired = await createLinks();
     await world.sql('update checkout_links set expires_at = created_at');
     const revoked = await createLinks();

@@ -1,6 +1,6 @@
 /** The insolvency of a buyer: what it stops, the review that it opens, and how two operators lift it. */
 import type { Currency } from '#kernel/currency';
-import { lockFacility, setFreeze } from '#modules/facilities';
+import { isFreezable, lockFacility, setFreeze } from '#modules/facilities';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { openReview } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
@@ -26,9 +26,8 @@ export async function recordInsolvency(
   const { db, platformId } = context;
   await assertNoInsolvencyWaits(context, buyerExternalId);
   const facility = await lockFacility(db, { platformId, buyerExternalId });
-  const isFrozen =
-    facility?.status === 'ACTIVE' || (facility?.status === 'EXPIRED' && facility.frozen_at === null);
-  if (facility && isFrozen) await setFreeze(context, facility, 'freeze', reason);
+  const isFrozen = facility !== undefined && isFreezable(facility);
+  if (isFrozen) await setFreeze(context, facility, 'freeze', reason);
   await stopReminders(context, {
     ...{ cause: 'INSOLVENCY', scope: scopeOf(buyerExternalId), reason },
     ...{ untilOn: null, promisedMinor: null },

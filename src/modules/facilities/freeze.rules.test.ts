@@ -39,6 +39,15 @@ async function expire(buyer: string): Promise<void> {
   world.clock.set(END + DAY);
 }
 
+/** Decides the open review of the buyer. */
+async function decide(buyer: string, outcome: string) {
+  const [review] = await world.sql<{ review_id: string }>(
+    "select review_id from credit_reviews where buyer_external_id = $1 and status = 'OPEN'",
+    [buyer],
+  );
+  return operate(world, decideReview, { params: { ...review }, body: { outcome, reason: 'As I see it.' } });
+}
+
 describe('a freeze of a facility whose period has ended', () => {
   it('leaves it EXPIRED, and refuses a renewal until operators end it', async () => {
     const buyer = 'frozen-late';
@@ -74,12 +83,7 @@ describe('a freeze of a facility whose period has ended', () => {
     await simulate(buyer, 'expire');
     expect((await renew(buyer)).status).toBe(202);
     await operate(world, freezeFacility, input(buyer));
-    const [review] = await world.sql<{ review_id: string }>(
-      "select review_id from credit_reviews where buyer_external_id = $1 and status = 'OPEN'",
-      [buyer],
-    );
-    const accept = { params: { ...review }, body: { outcome: 'ACCEPT', reason: 'As I see it.' } };
-    await expect(operate(world, decideReview, accept)).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
+    await expect(decide(buyer, 'ACCEPT')).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
   });
 });
 
@@ -108,18 +112,12 @@ describe('a freeze that outlasts the period', () => {
     world.clock.set(NOW + DAY);
     await operate(world, freezeFacility, input(buyer));
     await expire(buyer);
-    const [review] = await world.sql<{ review_id: string }>(
-      "select review_id from credit_reviews where buyer_external_id = $1 and status = 'OPEN'",
-      [buyer],
-    );
-    const decide = (outcome: string) =>
-      operate(world, decideReview, { params: { ...review }, body: { outcome, reason: 'As I see it.' } });
-    await expect(decide('ACCEPT')).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
+    await expect(decide(buyer, 'ACCEPT')).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
     expect(await facilityOf(world, buyer)).toMatchObject({
       status: 'EXPIRED',
       pending_actions: [{ type: 'RENEWAL' }],
     });
-    expect(await decide('REJECT')).toMatchObject({ status: 'DECIDED' });
+    expect(await decide(buyer, 'REJECT')).toMatchObject({ status: 'DECIDED' });
   });
 
   it('ends by operators: the facility stays EXPIRED until it is renewed', async () => {

@@ -35,6 +35,11 @@ export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger)
   return transition;
 }
 
+/** Whether operators can freeze the facility. */
+export const isFreezable = ({ status, frozen_at }: Frozen): boolean =>
+  frozen_at === null &&
+  facilityLifecycle.transitions.some(({ from, trigger }) => from === status && trigger === 'freeze');
+
 /** When the freeze began that stands after the transition, in unix seconds; null without one. */
 export function freezeAfter(
   { frozen_at: since }: Frozen,

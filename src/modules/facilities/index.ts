@@ -52,7 +52,7 @@ export {
 export { Facility, type FacilityCreation, type FacilityWithEntity } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { isFirstOrderOf } from './first-order.queries.ts';
-export { facilityTransitionOf } from './freeze.rules.ts';
+export { facilityTransitionOf, isFreezable } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
 export { applyIncrease, assessIncrease } from './increase-limit.ts';
 export { judgeFirstOrder, type OrderJudgement, type OrderToJudge } from './judge-first-order.ts';

@@ -178,14 +178,18 @@ function asKnownTo({ graph }: PolicyRow, application: Application): Application 
 function withEntity({ graph }: PolicyRow, inputs: PolicyInputs, verdict: Verdict): Verdict {
   const isHeld = inputs.entity_limit > 0 || inputs.entity_in_other_currency;
   if (verdict.outcome !== 'ACCEPT' || !isHeld || readsInput(graph, 'entity_limit')) return verdict;
-  const reasons: ReasonCode[] = ['SAME_ENTITY', ...verdict.reasons];
-  return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
+  return referred(verdict, 'SAME_ENTITY');
 }
 
-/** Without a proposal, so that only two persons grant an insolvent buyer credit. */
+/** Only two persons grant an insolvent buyer credit. */
 function withInsolvency(insolvency: ReviewRow | undefined, verdict: Verdict): Verdict {
   if (insolvency === undefined || verdict.outcome === 'REJECT') return verdict;
-  const reasons: ReasonCode[] = ['BUYER_INSOLVENT', ...verdict.reasons];
+  return referred(verdict, 'BUYER_INSOLVENT');
+}
+
+/** Without a proposal, which one person could grant. */
+function referred(verdict: Verdict, reason: ReasonCode): Verdict {
+  const reasons = [reason, ...verdict.reasons];
   return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
 }
 

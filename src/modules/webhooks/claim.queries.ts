@@ -88,7 +88,7 @@ const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql
       ${unnestSubscriptions(finished)}
       join webhook_subscriptions s on ${isKeyOf('s', 'f', 'platform_id')} and ${isKeyOf('s', 'f', 'subscription_id')}
       cross join lateral (
-        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered from webhook_deliveries d
+        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries d
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held and ${isFree}
         order by next_attempt_at limit ${sql.lit(countMax)}
       ) d`;
@@ -150,9 +150,9 @@ const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
       ) s`;
 
 /** The columns of a `DeliveryCandidate`, from `d` and its subscription `s`. */
-export const candidateOf = (isHeld: boolean) => sql`
+export const candidate = sql`
       d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered,
-      ${sql.lit(isHeld)} as is_held, 1 as weight, s.status, s.origin, s.last_outcome`;
+      d.is_held, 1 as weight, s.status, s.origin, s.last_outcome`;
 
 /** The attempts under way, with the columns of a candidate. */
 export const underWay = sql`
@@ -169,12 +169,12 @@ async function readQueue(
 ): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
     (
-      select ${candidateOf(false)}
+      select ${candidate}
       from webhook_deliveries d ${subscriptionOf('d')}
       where ${isDue}
       order by d.next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
     ) union all (
-      select ${candidateOf(true)} from ${nextHeld(finished, perSubscription)}
+      select ${candidate} from ${nextHeld(finished, perSubscription)}
     ) union all (${underWay})`.execute(db);
   return rows;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { candidateOf, underWay } from './claim.queries.ts';
+import { candidate, underWay } from './claim.queries.ts';
 import { chooseDeliveries, DELIVERY_SLOTS, type Queued } from './claim.rules.ts';
 import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
@@ -26,7 +26,7 @@ export async function endExpiredLeases(db: Db): Promise<number> {
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
   const { rows: queued } = await sql<Queued>`
     (
-      select ${candidateOf(true)}
+      select ${candidate}
       from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
         select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
