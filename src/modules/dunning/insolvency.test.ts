@@ -125,6 +125,16 @@ describe('an insolvency', () => {
     expect(await apply()).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
   });
 
+  it('stands again if it is recorded again in the second in which it was lifted', async () => {
+    await addBuyer(world(), 'relapsed');
+    const { reviewId } = await record('relapsed');
+    await propose(reviewId);
+    await approve(reviewId);
+    await record('relapsed');
+    const applied = await world().post('/v1/buyers/relapsed/facility', {});
+    expect(applied).toMatchObject({ status: 202, body: { status: 'PENDING' } });
+  });
+
   it('is recorded once, also by operators who race', async () => {
     const buyer = await debtor();
     const both = await Promise.allSettled([record(buyer), record(buyer)]);

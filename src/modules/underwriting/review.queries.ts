@@ -249,7 +249,8 @@ export async function findStandingInsolvency(
     .where('buyer_external_id', '=', buyerExternalId)
     .where('subject', '=', 'INSOLVENCY')
     .orderBy('opened_at', 'desc')
-    .orderBy('list_order', 'desc')
+    // Of one second: what is undecided was recorded again.
+    .orderBy('list_order')
     .limit(1)
     .executeTakeFirst();
   return last?.outcome === 'ACCEPT' ? undefined : last;
