@@ -1,5 +1,5 @@
 /** The claim of deliveries: it walks what is due, the longest due first, and leases what the rules choose (claim.rules.ts). */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { plansByIndex } from '#infra/database/planning.queries';
@@ -12,7 +12,6 @@ import {
   type DeliveryCandidate,
   type DeliverySlots,
   EXAMINED_MAX,
-  type Queued,
 } from './claim.rules.ts';
 import { isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 
@@ -105,8 +104,8 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   const batchSizeMax = Math.min(options.batchSizeMax, CLAIMED_MAX);
   return inTransaction(db, async (transaction) => {
     await takeTurn(transaction);
-    const queued = await readQueue(transaction, finished, slots);
-    const { chosen, withoutSlot, hasMore } = chooseDeliveries(queued, { batchSizeMax, slots });
+    const candidates = await findCandidates(transaction, finished, slots);
+    const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, { batchSizeMax, slots });
     const deliveries = await onEachShard(transaction, chosen, (each) =>
       leaseDeliveries(transaction, each, leaseSeconds),
     );
@@ -149,25 +148,38 @@ const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
         where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
       ) s`;
 
-/** The columns of a `DeliveryCandidate`, from `d` and its subscription `s`. */
+/** The columns of a delivery `d` and its subscription `s`, for `candidatesOf`. */
 export const candidate = sql`
       d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered,
-      d.is_held, 1 as weight, s.status, s.origin, s.last_outcome`;
+      d.is_held, 0 as under_way, s.status, s.origin, s.last_outcome`;
 
-/** The attempts under way, with the columns of a candidate. */
-export const underWay = sql`
-      select l.platform_id, null, l.subscription_id, '-infinity', false, false, l.weight, s.status, s.origin, s.last_outcome
+/** The attempts under way, one row for those of a subscription. */
+const underWay = sql`
+      select l.platform_id, null, l.subscription_id, null, null, null, l.under_way, s.status, s.origin, s.last_outcome
       from (
-        select platform_id, subscription_id, count(*)::int as weight from webhook_leases group by platform_id, subscription_id
+        select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id
       ) l ${subscriptionOf('l')}`;
 
-/** What is due, the next of what is held for subscriptions with a free slot, and the attempts under way by subscription. */
-async function readQueue(
+/** Rows of `candidate`, each with the attempts under way that share its slots: these are many, and counted where they are. */
+export const candidatesOf = (rows: RawBuilder<unknown>): RawBuilder<DeliveryCandidate> => sql`
+    select * from (
+      select platform_id, delivery_id, subscription_id, due_at, is_recovered, is_held, status, origin, last_outcome,
+        (sum(under_way) over (partition by platform_id, subscription_id))::int as of_subscription,
+        (sum(under_way) over (partition by origin))::int as of_origin,
+        (sum(under_way) over (partition by platform_id))::int as of_platform,
+        (sum(under_way) over (partition by last_outcome = 'DELIVERED'))::int as of_kind,
+        (sum(under_way) over (partition by platform_id, last_outcome = 'DELIVERED'))::int as of_kind_and_platform
+      from (${rows} union all (${underWay})) q
+    ) q
+    where delivery_id is not null`;
+
+/** What is due, and the next of what is held for subscriptions with a free slot. */
+async function findCandidates(
   db: Db,
   finished: readonly SubscriptionKey[],
   { perSubscription }: DeliverySlots,
-): Promise<Queued[]> {
-  const { rows } = await sql<Queued>`
+): Promise<DeliveryCandidate[]> {
+  const { rows } = await candidatesOf(sql`
     (
       select ${candidate}
       from webhook_deliveries d ${subscriptionOf('d')}
@@ -175,7 +187,7 @@ async function readQueue(
       order by d.next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
     ) union all (
       select ${candidate} from ${nextHeld(finished, perSubscription)}
-    ) union all (${underWay})`.execute(db);
+    )`).execute(db);
   return rows;
 }
 

@@ -7,7 +7,6 @@ import {
   type DeliveryCandidate,
   EXAMINED_MAX,
   HELD_FROM,
-  type Queued,
 } from './claim.rules.ts';
 
 /** Deliveries of one subscription, or its attempts under way: all alike, each due a second later than the one before. */
@@ -25,40 +24,41 @@ interface Group {
   dueAt?: number;
 }
 
-function queuedOf(groups: readonly Group[]): Queued[] {
+/** With the attempts under way of all groups. */
+function candidatesOf(groups: readonly Group[]): DeliveryCandidate[] {
   let deliveryId = 0;
-  return groups.flatMap(
-    ({ of, platform = 1, outcome = 'DELIVERED', status = 'ACTIVE', dueAt = 1_000, ...group }) => {
-      const { origin = `https://${of}`, due = 0, held = 0, recovered = 0, running = 0 } = group;
-      const receiver = {
-        platform_id: platform,
-        subscription_id: of,
-        status,
-        origin,
-        last_outcome: outcome,
-      };
-      const candidates = Array.from(
-        { length: due + held + recovered },
-        (_, nth): DeliveryCandidate => ({
-          ...receiver,
-          delivery_id: ++deliveryId,
-          due_at: dueAt + nth,
-          is_held: nth >= due,
-          is_recovered: nth >= due + held,
-          weight: 1,
-        }),
-      );
-      const underWay: Queued = {
-        ...{ ...receiver, delivery_id: null, due_at: Number.NEGATIVE_INFINITY, weight: running },
-        ...{ is_recovered: false, is_held: false },
-      };
-      return running > 0 ? [...candidates, underWay] : candidates;
-    },
-  );
+  return groups.flatMap((group) => {
+    const { due = 0, held = 0, recovered = 0, dueAt = 1_000 } = group;
+    const { platform, of, origin, kind, outcome } = receiverOf(group);
+    const underWay = (isShared: (other: ReturnType<typeof receiverOf>) => boolean) =>
+      groups
+        .filter((other) => isShared(receiverOf(other)))
+        .reduce((total, { running = 0 }) => total + running, 0);
+    return Array.from(
+      { length: due + held + recovered },
+      (_, nth): DeliveryCandidate => ({
+        ...{ platform_id: platform, subscription_id: of, origin, last_outcome: outcome },
+        status: group.status ?? 'ACTIVE',
+        delivery_id: ++deliveryId,
+        due_at: dueAt + nth,
+        is_held: nth >= due,
+        is_recovered: nth >= due + held,
+        of_subscription: underWay((other) => other.of === of && other.platform === platform),
+        of_origin: underWay((other) => other.origin === origin),
+        of_platform: underWay((other) => other.platform === platform),
+        of_kind: underWay((other) => other.kind === kind),
+        of_kind_and_platform: underWay((other) => other.kind === kind && other.platform === platform),
+      }),
+    );
+  });
+}
+
+function receiverOf({ of, platform = 1, origin = `https://${of}`, outcome = 'DELIVERED' }: Group) {
+  return { of, platform, origin, outcome, kind: outcome && outcome === 'DELIVERED' };
 }
 
 const choose = (groups: readonly Group[], options: { batchSizeMax?: number; slots?: object } = {}): Choice =>
-  chooseDeliveries(queuedOf(groups), {
+  chooseDeliveries(candidatesOf(groups), {
     batchSizeMax: options.batchSizeMax ?? CLAIMED_MAX,
     slots: { ...DELIVERY_SLOTS, ...options.slots },
   });

@@ -38,36 +38,25 @@ export const HELD_FROM = 64;
  */
 export const CLAIMED_MAX = 128;
 
-/** The subscription of a delivery. */
-interface Receiver {
+/** A delivery that may be attempted, its subscription, and how many attempts under way share its slots. */
+export interface DeliveryCandidate {
   platform_id: number;
-  subscription_id: string;
-  status: string;
-  origin: string;
-  last_outcome: string | null;
-}
-
-/** A delivery that may be attempted. */
-export interface DeliveryCandidate extends Receiver {
   delivery_id: number;
+  subscription_id: string;
   /** Unix seconds. */
   due_at: number;
   is_recovered: boolean;
   is_held: boolean;
-  weight: 1;
+  status: string;
+  origin: string;
+  last_outcome: string | null;
+  of_subscription: number;
+  of_origin: number;
+  of_platform: number;
+  /** Of all receivers of its kind: those that answered, those that failed or those that are new. */
+  of_kind: number;
+  of_kind_and_platform: number;
 }
-
-/** The attempts of a subscription that are under way: their slots are taken before those of any candidate. */
-export interface Running extends Receiver {
-  delivery_id: null;
-  due_at: number;
-  is_recovered: false;
-  is_held: false;
-  /** How many they are. */
-  weight: number;
-}
-
-export type Queued = DeliveryCandidate | Running;
 
 export interface Choice {
   /** At most `batchSizeMax`: of platforms with few attempts under way before those of others, of one platform the longest due first. */
@@ -78,105 +67,114 @@ export interface Choice {
   hasMore: boolean;
 }
 
-const isCandidate = (row: Queued): row is DeliveryCandidate => row.delivery_id !== null;
-
 /**
- * Chooses those for which there is a slot. At each gate the attempts under way come first, one row for those of a subscription, so
- * that their slots are taken; what one gate leaves out takes no slot at the next.
+ * Chooses those for which there is a slot. At each gate the attempts under way have theirs; what one gate leaves out takes no slot at
+ * the next.
  */
 export function chooseDeliveries(
-  queued: readonly Queued[],
+  candidates: readonly DeliveryCandidate[],
   { batchSizeMax, slots }: { batchSizeMax: number; slots: DeliverySlots },
 ): Choice {
-  const inOrder = queued.toSorted(
-    (one, other) => Number(isCandidate(one)) - Number(isCandidate(other)) || one.due_at - other.due_at,
-  );
-  const ofSubscription = gate(liveFirst(inOrder), subscriptionOf, (row) => slotsOf(row, slots));
-  const open = inOrder.filter(
-    (row) => !isCandidate(row) || (row.status === ACTIVE && ofSubscription.has(row)),
-  );
-  const ofOrigin = [
-    ...gate(
-      open,
-      ({ origin }) => origin,
-      () => slots.perOrigin,
-    ).keys(),
-  ];
-  const ofUnproven = unprovenWithSlot(ofOrigin, slots);
+  const inOrder = candidates.toSorted((one, other) => one.due_at - other.due_at);
+  const ofSubscription = gate(liveFirst(inOrder), {
+    groupOf: ({ platform_id, subscription_id }) => `${platform_id} ${subscription_id}`,
+    underWay: ({ of_subscription }) => of_subscription,
+    slots: (row) => slotsOf(row, slots),
+  });
+  const open = inOrder.filter((row) => row.status === ACTIVE && ofSubscription.has(row));
+  const ofOrigin = gate(open, {
+    groupOf: ({ origin }) => origin,
+    underWay: ({ of_origin }) => of_origin,
+    slots: () => slots.perOrigin,
+  });
+  const ofUnproven = unprovenWithSlot([...ofOrigin.keys()], slots);
   const ofPlatform = gate(
-    ofOrigin.filter((row) => unprovenKindOf(row) === null || ofUnproven.has(row)),
-    ({ platform_id }) => platform_id,
-    () => slots.perPlatform,
+    [...ofOrigin.keys()].filter((row) => unprovenKindOf(row) === null || ofUnproven.has(row)),
+    {
+      groupOf: ({ platform_id }) => platform_id,
+      underWay: ({ of_platform }) => of_platform,
+      slots: () => slots.perPlatform,
+    },
   );
-  const chosen = [...ofPlatform]
-    .toSorted(([, one], [, other]) => one - other)
-    .map(([row]) => row)
-    .filter(isCandidate)
-    .slice(0, batchSizeMax);
-  const examined = queued.filter(isCandidate).filter(({ is_held }) => !is_held);
+  const chosen = inTurn(ofPlatform).slice(0, batchSizeMax);
+  const examined = candidates.filter(({ is_held }) => !is_held);
   return {
     chosen,
     withoutSlot: withoutSlotOf(examined, {
       chosen: new Set(chosen),
       hasOwnSlot: (row) => ofSubscription.has(row),
       isBatchChosen: chosen.length >= batchSizeMax,
-      isBatchOpen: open.filter(isCandidate).length >= batchSizeMax,
+      isBatchOpen: open.length >= batchSizeMax,
     }),
     hasMore: examined.length === EXAMINED_MAX || chosen.length === CLAIMED_MAX,
   };
 }
 
 /** The rows of those that fail or are new, in turn by platform, for which their common slots suffice. */
-function unprovenWithSlot(ofOrigin: readonly Queued[], slots: DeliverySlots): Map<Queued, number> {
+function unprovenWithSlot(
+  rows: readonly DeliveryCandidate[],
+  slots: DeliverySlots,
+): Map<DeliveryCandidate, number> {
   const ofPlatform = gate(
-    ofOrigin.filter((row) => unprovenKindOf(row) !== null),
-    (row) => `${unprovenKindOf(row)} ${row.platform_id}`,
-    () => slots.unprovenPerPlatform,
+    rows.filter((row) => unprovenKindOf(row) !== null),
+    {
+      groupOf: (row) => `${unprovenKindOf(row)} ${row.platform_id}`,
+      underWay: ({ of_kind_and_platform }) => of_kind_and_platform,
+      slots: () => slots.unprovenPerPlatform,
+    },
   );
-  const inTurn = [...ofPlatform]
-    .toSorted(
-      ([one, nth], [other, nthOfOther]) =>
-        Number(isCandidate(one)) - Number(isCandidate(other)) || nth - nthOfOther,
-    )
-    .map(([row]) => row);
-  return gate(inTurn, unprovenKindOf, () => slots.unproven);
+  return gate(inTurn(ofPlatform), {
+    groupOf: unprovenKindOf,
+    underWay: ({ of_kind }) => of_kind,
+    slots: () => slots.unproven,
+  });
 }
 
-/**
- * The rows that pass, each with the slots that it and those before it in its group take. Attempts under way always pass.
- */
-function gate(
-  rows: readonly Queued[],
-  groupOf: (row: Queued) => string | number | null,
-  slotsFor: (row: Queued) => number,
-): Map<Queued, number> {
-  const taken = new Map<string | number | null, number>();
-  const passing = new Map<Queued, number>();
+/** Who shares the slots of a gate. */
+interface Gate<Group> {
+  groupOf(row: DeliveryCandidate): Group;
+  /** How many attempts of the group of the row have a slot already. */
+  underWay(row: DeliveryCandidate): number;
+  slots(row: DeliveryCandidate): number;
+}
+
+/** The rows that pass, each with the slots that its group takes up to it. */
+function gate<Group>(
+  rows: readonly DeliveryCandidate[],
+  { groupOf, underWay, slots }: Gate<Group>,
+): Map<DeliveryCandidate, number> {
+  const taken = new Map<Group, number>();
+  const passing = new Map<DeliveryCandidate, number>();
   for (const row of rows) {
     const group = groupOf(row);
-    const nth = (taken.get(group) ?? 0) + row.weight;
+    const nth = (taken.get(group) ?? underWay(row)) + 1;
     taken.set(group, nth);
-    if (!isCandidate(row) || nth <= slotsFor(row)) passing.set(row, nth);
+    if (nth <= slots(row)) passing.set(row, nth);
   }
   return passing;
 }
 
-const subscriptionOf = ({ platform_id, subscription_id }: Receiver) => `${platform_id} ${subscription_id}`;
+/** The first of each group before the second of any. */
+const inTurn = (passing: ReadonlyMap<DeliveryCandidate, number>): DeliveryCandidate[] =>
+  [...passing].toSorted(([, one], [, other]) => one - other).map(([row]) => row);
 
 /** What is recovered waits behind the live events of its subscription. */
-const liveFirst = (rows: readonly Queued[]) => [
+const liveFirst = (rows: readonly DeliveryCandidate[]) => [
   ...rows.filter(({ is_recovered }) => !is_recovered),
   ...rows.filter(({ is_recovered }) => is_recovered),
 ];
 
 /** A subscription of which nothing is known, or that hangs, has one slot. What it recovers leaves one for a live event. */
-function slotsOf({ last_outcome, is_recovered }: Queued, { perSubscription }: DeliverySlots): number {
+function slotsOf(
+  { last_outcome, is_recovered }: DeliveryCandidate,
+  { perSubscription }: DeliverySlots,
+): number {
   return last_outcome === 'DELIVERED' || last_outcome === 'FAILED'
     ? Math.max(perSubscription - Number(is_recovered), 1)
     : 1;
 }
 
-function unprovenKindOf({ last_outcome }: Receiver): 'NEW' | 'FAILING' | null {
+function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' | null {
   if (last_outcome === null) return 'NEW';
   return last_outcome === 'DELIVERED' ? null : 'FAILING';
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { candidate, underWay } from './claim.queries.ts';
-import { chooseDeliveries, DELIVERY_SLOTS, type Queued } from './claim.rules.ts';
+import { candidate, candidatesOf } from './claim.queries.ts';
+import { chooseDeliveries, DELIVERY_SLOTS, type DeliveryCandidate } from './claim.rules.ts';
 import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
@@ -24,8 +24,8 @@ export async function endExpiredLeases(db: Db): Promise<number> {
  * subscription is under way: its end claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
-  const { rows: queued } = await sql<Queued>`
-    (
+  const { rows: candidates } = await sql<DeliveryCandidate>`
+    ${candidatesOf(sql`(
       select ${candidate}
       from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
         select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries
@@ -35,9 +35,12 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
       where s.status = ${ACTIVE} and d.is_held and not exists (
         select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
       )
-    ) union all (${underWay})
+    )`)}
     ${unprepared}`.execute(db);
-  const { chosen: oldest } = chooseDeliveries(queued, { batchSizeMax: queued.length, slots: DELIVERY_SLOTS });
+  const { chosen: oldest } = chooseDeliveries(candidates, {
+    batchSizeMax: candidates.length,
+    slots: DELIVERY_SLOTS,
+  });
   const released = await onEachShard(db, oldest, async (deliveries) => {
     const { rows } = await sql`
       with released as materialized (
