@@ -16,6 +16,14 @@ export interface KeyedTable {
   spread?: { column: string; values: readonly string[] };
 }
 
+/** A text that rows are searched for. */
+export interface TextSearch {
+  /** Whether the row `t` has it, at little cost. */
+  isInRow: RawBuilder<unknown>;
+  /** The same, by an index that finds all rows with it, in no order. */
+  byIndex: RawBuilder<unknown>;
+}
+
 /** What a filter asks for. */
 export interface Narrowed {
   ofPlatform: RawBuilder<unknown>;
@@ -24,6 +32,7 @@ export interface Narrowed {
   /** Of each column, the range in which a row has its value. The column has an index like one that sorts. */
   ranges: Map<string, RawBuilder<unknown>>;
   conditions: RawBuilder<unknown>[];
+  search: TextSearch | undefined;
   /** Whether an index has these rows in the order of the page, whatever the values are. */
   isInOrder: boolean;
 }
@@ -40,6 +49,9 @@ export type FoundKey = Pick<ListPosition, 'key' | 'value'>;
 /** So many rows are sorted instead of being looked for in the order of the page. */
 const SORTED_MAX = 500;
 
+/** So many rows are searched one by one: some milliseconds, where a page is not filled before. */
+const SEARCHED_MAX = 5_000;
+
 /** More parts of a list than these are read as one, without an order from an index. */
 const PARTS_MAX = 100;
 
@@ -55,10 +67,11 @@ export function conditionsOf({ values, ...others }: Omit<Narrowed, 'isInOrder'>)
   ];
 }
 
-const besideValues = ({ ofPlatform, conditions, ranges }: Omit<Narrowed, 'values' | 'isInOrder'>) => [
+const besideValues = ({ ofPlatform, conditions, ranges, search }: Omit<Narrowed, 'values' | 'isInOrder'>) => [
   ofPlatform,
   ...conditions,
   ...ranges.values(),
+  ...(search ? [search.byIndex] : []),
 ];
 
 /** One value is `=`: only then does an index have the rows in the order of its next column. */
@@ -79,10 +92,19 @@ export async function findKeys(
   const order = sql`order by value ${direction}, key`;
   const selected = sql`
     select t.${sql.ref(table.key)} as key, t.${sql.ref(column)} as value from ${sql.table(table.table)} t`;
+  if (narrowed.search) {
+    const first = await findAmongFirst(
+      db,
+      table,
+      { ...narrowed, search: narrowed.search },
+      { sort, page, behind },
+    );
+    if (first.length > page.limit) return first;
+  }
   const parts: RawBuilder<unknown>[] = [];
   const others = [...narrowed.ranges.keys()].filter((name) => name !== column);
-  if (others.length > 0 && (await hasFewInRange(db, table, narrowed, others)))
-    // A subquery with an offset is planned for itself: for all of its rows, by the index of the range.
+  if (narrowed.search || (others.length > 0 && (await hasFewInRange(db, table, narrowed, others))))
+    // A subquery with an offset is planned for itself: for all of its rows, by the index of the range or of the text.
     parts.push(
       sql`(${selected} where ${sql.join([...conditionsOf(narrowed), ...behind], sql` and `)} offset 0)`,
     );
@@ -105,6 +127,31 @@ export async function findKeys(
     select key, value from (${sql.join(parts, sql` union all `)}) listed
     ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
     ${ending}`.execute(db);
+  return rows;
+}
+
+/**
+ * The keys of a page among the first rows of the order, each of which is searched. A text that most rows have fills the page; one that
+ * few have is left to its index. The planner knows of neither how many rows have it, and looked through 12,000 rows for eleven.
+ */
+async function findAmongFirst(
+  db: Db,
+  table: KeyedTable,
+  { search, ...narrowed }: Narrowed & { search: TextSearch },
+  { sort, page, behind }: { sort: string; page: Page; behind: RawBuilder<unknown>[] },
+): Promise<FoundKey[]> {
+  const { column, direction } = orderOf(sort);
+  const value = sql.ref(`t.${column}`);
+  const key = sql.ref(`t.${table.key}`);
+  const order = sql`order by ${value} ${direction}, ${key}`;
+  const { rows } = await sql<FoundKey>`
+    select ${key} as key, ${value} as value from (
+      select t.* from ${sql.table(table.table)} t
+      where ${sql.join([...conditionsOf({ ...narrowed, search: undefined }), ...behind], sql` and `)}
+      ${order} limit ${sql.lit(SEARCHED_MAX)}
+    ) t
+    where ${search.isInRow} ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
+    ${sql.raw(UNPREPARED)}`.execute(db);
   return rows;
 }
 

@@ -8,7 +8,14 @@ import { within } from './list.queries.ts';
 import { type CursorPage, LIST_SORT } from './list.ts';
 import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
 import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
-import { conditionsOf, findKeys, type KeyedTable, type Narrowed, orderOf } from './list-keys.queries.ts';
+import {
+  conditionsOf,
+  findKeys,
+  type KeyedTable,
+  type Narrowed,
+  orderOf,
+  type TextSearch,
+} from './list-keys.queries.ts';
 import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
@@ -31,6 +38,8 @@ export interface ListTable<Filter extends object> extends KeyedTable {
   conditions?: {
     [F in keyof Filter]?: (value: NonNullable<Filter[F]>, platformId: number) => RawBuilder<unknown>;
   };
+  /** Filters by a text. A request has one at most. */
+  searches?: { [F in keyof Filter]?: (text: NonNullable<Filter[F]>) => TextSearch };
   /**
    * The column that stands in indexes before the one that sorts, with all its values: a list that is not narrowed by it
    * reads each value, in order. So one index serves a sort with and without it. `after` are the filters of which the index
@@ -145,10 +154,13 @@ function narrowToFilter<Filter extends object>(
   const values: Narrowed['values'] = new Map();
   const ranges: Narrowed['ranges'] = new Map();
   const conditions: RawBuilder<unknown>[] = [];
+  let search: TextSearch | undefined;
   for (const name of requestedOf(table, filter)) {
     const value = filter[name] as NonNullable<Filter[typeof name]>;
     const isRange = table.ranges.includes(name);
-    if (table.values.includes(name)) values.set(columnOf(table, name), [...new Set(value as string[])]);
+    const searching = table.searches?.[name];
+    if (searching) search = searching(value);
+    else if (table.values.includes(name)) values.set(columnOf(table, name), [...new Set(value as string[])]);
     else {
       const condition =
         table.conditions?.[name]?.(value, platformId) ?? within(sql.ref(`t.${name}`), value as string);
@@ -156,7 +168,7 @@ function narrowToFilter<Filter extends object>(
       else conditions.push(condition);
     }
   }
-  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions };
+  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, search };
 }
 
 /** Whether the index of the sort has what is requested before it, or after. */
@@ -185,8 +197,9 @@ function requestedOf<Filter extends object>(
   table: ListTable<Filter>,
   filter: Filter,
 ): (keyof Filter & string)[] {
-  const { values, conditions = {}, ranges, unindexed = [] } = table;
-  const names = new Set([...values, ...Object.keys(conditions), ...ranges, ...unindexed]);
+  const { values, conditions = {}, searches = {}, ranges, unindexed = [] } = table;
+  const others = [...Object.keys(conditions), ...Object.keys(searches)];
+  const names = new Set([...values, ...others, ...ranges, ...unindexed]);
   return ([...names] as (keyof Filter & string)[]).filter((name) => filter[name] !== undefined);
 }
 

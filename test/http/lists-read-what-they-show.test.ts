@@ -31,6 +31,8 @@ const ROWS_MORE: Record<string, Record<string, number>> = {
     available_amount: ALL_FACILITIES,
     used_amount: ALL_FACILITIES,
   },
+  // So many are looked through before the index of a text finds all that have it.
+  searchBuyers: { query: 5_000 },
   // An index of text finds all buyers with a name that most have, before one is looked at.
   listInvoices: { buyer_legal_name: FILLED_ROWS + ROWS_MAX },
 };

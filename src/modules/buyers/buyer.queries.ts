@@ -182,7 +182,12 @@ const BUYERS: ListTable<BuyerFilter> = {
   ranges: ['created_at', 'updated_at'],
   conditions: {
     country: (countries) => sql`(t.business_address ->> 'country') = any(${countries}::text[])`,
-    text: (text) => (isShort(text) ? hasGram(text) : sql`t.search_text like lower(${likePattern(text)})`),
+  },
+  searches: {
+    text: (text) => {
+      const isInRow = sql`t.search_text like lower(${likePattern(text)})`;
+      return { isInRow, byIndex: isShort(text) ? hasGram(text) : isInRow };
+    },
   },
   nullable: ['legal_name'],
 };
