@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import { systemClock } from '#infra/time/clock';
 import {
+  type AssessedFacility,
   applyDecision,
+  assessFacility,
   type FacilityDecision,
   type FacilityRow,
   facilityExpiries,
@@ -98,6 +100,23 @@ export function onFacility<T>(
     const { platformId } = key;
     return work({ db: transaction, platformId, actor: 'operator:ada', now: world.clock.now() }, facility);
   });
+}
+
+/** An assessment that has not been acted on yet. */
+export function assessNow(
+  world: World,
+  buyerExternalId: string,
+  about: FacilityDecision['about'],
+): Promise<AssessedFacility> {
+  const { db, vault } = world.installation;
+  const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+  const context = {
+    ...{ db, platformId, now: world.clock.now(), isSandbox: true },
+    vault: vault.forPlatform(code, data_key_wrapped),
+    registries: { lookUp: async () => false },
+    risk: { source: localRiskSource, onFailure: 'error' as const, elapsedMs: () => 0 },
+  };
+  return assessFacility(context, { about, buyerExternalId, currency: 'EUR', requestedMinor: null });
 }
 
 /** A decision as a person makes it. */

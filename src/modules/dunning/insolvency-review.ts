@@ -1,18 +1,17 @@
 /** The review that the insolvency of a buyer opens. */
-import { lockOnPlatform } from '#infra/database/platform-lock';
 import { StartRefused } from '#kernel/start-refused';
-import { listUndecidedReviews } from '#modules/underwriting';
+import { listUndecidedReviews, lockInsolvency } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 
 /**
  * Throws StartRefused while a review of the buyer's insolvency waits for a decision. Otherwise none is opened beside this
- * transaction: a buyer has no row for it, so that the lock has a name.
+ * transaction.
  */
 export async function assertNoInsolvencyWaits(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
   buyerExternalId: string,
 ): Promise<void> {
-  await lockOnPlatform(db, platformId, `insolvency/${buyerExternalId}`);
+  await lockInsolvency(db, { platformId, buyerExternalId }, 'alone');
   const undecided = await listUndecidedReviews(db, platformId, buyerExternalId);
   const waiting = undecided.find(({ subject }) => subject === 'INSOLVENCY');
   if (waiting)

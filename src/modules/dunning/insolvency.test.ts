@@ -1,6 +1,6 @@
 /** The insolvency of a buyer: a review that only two operators end otherwise than as it is. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freezeFacility } from '#modules/facilities';
+import { freezeFacility, openAssessedFacility } from '#modules/facilities';
 import {
   approveOverride,
   decideReview,
@@ -11,11 +11,12 @@ import {
 import { takeWaitingReviews } from '#modules/underwriting';
 import { act, facilityOf } from '#test/credit';
 import { useDunning } from '#test/dunning';
-import { addBuyer } from '#test/facilities';
+import { addBuyer, addFacility, assessNow } from '#test/facilities';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import { operate } from '#test/operator';
 import { expectProblem } from '#test/problem';
 import { recordedEvents } from '#test/stored';
+import { until as waitUntil } from '#test/until';
 import { recordInsolvency } from './insolvency.ts';
 import { resumeReminders, stopReminders } from './stop-reminders.ts';
 
@@ -33,6 +34,15 @@ const reviewsOf = async (buyer: string) =>
 const statusOf = async (buyer: string) => (await facilityOf(world(), buyer)).status;
 const eventsOf = async (buyer: string) =>
   (await recordedEvents(world(), buyer)).map(({ type }) => type).filter((type) => /FROZEN/.test(type));
+
+/** Whether a transaction waits for another one. */
+const isAnyWaiting = async () => {
+  const waiting = await world().sql(
+    `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where a.datname = current_database() and not l.granted`,
+  );
+  return waiting.length > 0;
+};
 
 /** As an operator gives the command: a review that is decided by one, or by two. */
 const reject = (review_id: string) =>
@@ -123,6 +133,51 @@ describe('an insolvency', () => {
     await propose(reviewId);
     await approve(reviewId);
     expect(await apply()).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
+  });
+
+  it('that is recorded between the assessment and the grant leaves it to two persons', async () => {
+    await addBuyer(world(), 'overtaken');
+    const assessed = await assessNow(world(), 'overtaken', 'CREATION');
+    expect(assessed.assessment.outcome).toBe('ACCEPT');
+    const { reviewId } = await record('overtaken');
+    const { facility, assessment } = await act(world(), (context) => openAssessedFacility(context, assessed));
+    expect(facility.status).toBe('PENDING');
+    expect(assessment).toMatchObject({ outcome: 'REFER', limitMinor: null });
+    expect(assessment.sources).toContainEqual(
+      expect.objectContaining({ name: 'INSOLVENCY', data: { review_id: reviewId } }),
+    );
+  });
+
+  it('that is recorded while a grant is about to commit freezes what was granted', async () => {
+    await addBuyer(world(), 'granted');
+    const assessed = await assessNow(world(), 'granted', 'CREATION');
+    const granted = Promise.withResolvers<void>();
+    const recording = granted.promise.then(() => record('granted'));
+    await act(world(), async (context) => {
+      await openAssessedFacility(context, assessed);
+      granted.resolve();
+      await waitUntil(isAnyWaiting);
+    });
+    expect(await recording).toMatchObject({ isFrozen: true });
+    expect(await statusOf('granted')).toBe('FROZEN');
+  });
+
+  it('takes back what one person could have granted', async () => {
+    const applied = await addFacility(world(), 'known-in-review');
+    expect(applied.body.status).toBe('PENDING');
+    const [review] = await reviewsOf('known-in-review');
+    expect(review?.proposed_amount).toBeGreaterThan(0);
+    await record('known-in-review');
+    const params = { review_id: review?.review_id as string };
+    const accept = { params, body: { outcome: 'ACCEPT', reason } };
+    await expect(operate(world(), decideReview, accept)).rejects.toMatchObject({
+      reason: 'OVERRIDE_REQUIRED',
+      message: 'The buyer is insolvent: this needs a second person',
+    });
+    expect(await statusOf('known-in-review')).toBe('PENDING');
+    await propose(params.review_id, { limit_amount: 100_000 });
+    await approve(params.review_id);
+    expect(await statusOf('known-in-review')).toBe('ACTIVE');
   });
 
   it('stands again if it is recorded again in the second in which it was lifted', async () => {

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { refreshBuyers } from '#modules/buyers';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
-import { localRiskSource } from '#modules/underwriting';
 import { buyerBody } from '#test/bodies';
-import { decide, onFacility } from '#test/facilities';
+import { assessNow, decide, onFacility } from '#test/facilities';
 import { registeredCompany } from '#test/registered-company';
 import { registryEntry, vatId } from '#test/registry-entry';
 import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { applyAssessment, assessFacility, openAssessedFacility } from './decide-facility.ts';
+import { applyAssessment, openAssessedFacility } from './decide-facility.ts';
 import { freezeDissolved } from './freeze-dissolved.ts';
 import { setFreeze } from './operations/freeze-facility.ts';
 
@@ -112,16 +111,7 @@ describe('a facility of a company that was dissolved meanwhile', () => {
     await complete(buyer, { isActive: false });
     await refresh();
   }
-  const assess = (buyer: string, about: 'CREATION' | 'RENEWAL') => {
-    const { db, vault } = world.installation;
-    const { platform_id: platformId, code, data_key_wrapped } = world.platform;
-    const context = {
-      ...{ db, platformId, now: NOW, vault: vault.forPlatform(code, data_key_wrapped), isSandbox: true },
-      registries: { lookUp: async () => false },
-      risk: { source: localRiskSource, onFailure: 'error' as const, elapsedMs: () => 0 },
-    };
-    return assessFacility(context, { about, buyerExternalId: buyer, currency: 'EUR', requestedMinor: null });
-  };
+  const assess = (buyer: string, about: 'CREATION' | 'RENEWAL') => assessNow(world, buyer, about);
 
   it('is frozen as soon as a person grants it', async () => {
     await complete('waits-in-review');

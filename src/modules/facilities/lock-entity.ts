@@ -5,36 +5,52 @@
 import type { Db } from '#infra/database/database';
 import { RunAgain } from '#infra/database/transaction';
 import { joinEntity, lockEntityKeys } from '#modules/buyers';
-import type { Assessment } from '#modules/underwriting';
+import {
+  type Assessment,
+  type EntityBuyer,
+  findStandingInsolvency,
+  lockInsolvency,
+} from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { findEntity, heldMinorOf, type LegalEntity, selectEntityKeys } from './entity-credit.queries.ts';
 import type { FacilityKey } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 
 /**
- * Locks the legal entity of an assessed buyer, before its facility. Where others of the entity hold credit or apply for
- * it, the policy judges again, with the same findings and with what the others hold now.
+ * Locks the legal entity of an assessed buyer and whether the buyer is insolvent, before its facility. Where others of the entity hold
+ * credit or apply for it, or an insolvency is recorded, the policy judges again, with the same findings and with what is so now.
  */
 export async function lockEntity<
   Assessed extends { request: { about: FacilityAction; buyerExternalId: string }; assessment: Assessment },
 >({ db, platformId }: ChangeContext, assessed: Assessed): Promise<Assessed> {
   const { request, assessment } = assessed;
-  const { entityKeys } = assessment;
-  if (entityKeys.length === 0) return assessed;
   const key = { platformId, buyerExternalId: request.buyerExternalId };
-  const buyer = { platformId, externalId: request.buyerExternalId };
+  const beside = await lockOthers(db, key, request.about, assessment.entityKeys);
+  await lockInsolvency(db, key, 'shared');
+  const insolvency = await findStandingInsolvency(db, key);
+  if (beside.length === 0 && insolvency === undefined) return assessed;
+  return { ...assessed, assessment: await assessment.judgedOn({ beside, insolvency }) };
+}
+
+/** The other buyers of the entity, and what they hold. */
+async function lockOthers(
+  db: Db,
+  key: FacilityKey,
+  about: FacilityAction,
+  entityKeys: Buffer[],
+): Promise<EntityBuyer[]> {
+  if (entityKeys.length === 0) return [];
+  const buyer = { platformId: key.platformId, externalId: key.buyerExternalId };
   const locked = await joinEntity(db, buyer, entityKeys, {
     entityKeys: selectEntityKeys(key, entityKeys),
-    isFirst: request.about === 'CREATION',
+    isFirst: about === 'CREATION',
   });
   const { others } = await readLocked(db, key, locked);
-  if (others.length === 0) return assessed;
-  const beside = others.map((other) => ({
+  return others.map((other) => ({
     buyerExternalId: other.buyer_external_id,
     currency: other.currency,
     heldMinor: heldMinorOf(other),
   }));
-  return { ...assessed, assessment: await assessment.judgedBeside(beside) };
 }
 
 /** Locks the legal entity of a buyer by its stored keys, before its facility. */

@@ -12,7 +12,7 @@ import { applyFinancingReview } from '#modules/financing';
 import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
 import type { BuyerReasonCode } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
-import { assertEntityNotGrown } from './entity-growth.ts';
+import { assertEntityNotGrown, assertNotInsolvent } from './granted-alone.ts';
 import { type DecidedReview, withdraw } from './review.commands.ts';
 import { aboutOf } from './review.rules.ts';
 
@@ -51,6 +51,7 @@ export async function applyReview(
     await withdraw(context, { reviewId: awaitedId, reason: OVERTAKEN });
   const entity = await lockEntityOfBuyer(db, key);
   await assertEntityNotGrown(context, review, decision, entity);
+  await assertNotInsolvent(context, decision);
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   const reference = {

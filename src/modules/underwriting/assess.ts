@@ -17,12 +17,13 @@ import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
 import { entitySources, insolvencySources, sourcesOf } from './decision-sources.ts';
 import type { EntityBuyer } from './entity-buyer.ts';
+import { findStandingInsolvency } from './insolvency.queries.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
 import { readsInput } from './policy/names-read.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import type { CreditOutcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
-import { findStandingInsolvency, type ReviewRow } from './review.queries.ts';
+import type { ReviewRow } from './review.queries.ts';
 import { queryRiskSource } from './risk/query-risk-source.ts';
 import { type Script, scriptedOutcomeOf } from './sandbox-script.rules.ts';
 
@@ -69,8 +70,16 @@ export interface Assessment extends Judged {
   entityKeys: Buffer[];
   /** How long the assessment took, the answer of the risk source included. */
   assessedMs: number;
-  /** The same findings, judged beside other buyers of the legal entity. Queries nothing, so a transaction may be open. */
-  judgedBeside(beside: readonly EntityBuyer[]): Promise<Assessment>;
+  /** The same findings, judged on what is so now. Queries nothing, so a transaction may be open. */
+  judgedOn(standing: EntityStanding): Promise<Assessment>;
+}
+
+/** What may change between the assessment and the transaction that acts on it. */
+export interface EntityStanding {
+  /** Other buyers of the legal entity that hold credit or apply for it. */
+  beside: readonly EntityBuyer[];
+  /** The review that recorded the buyer's insolvency, if it stands. */
+  insolvency: ReviewRow | undefined;
 }
 
 /**
@@ -91,8 +100,8 @@ export async function assess(
     registryCompanyId: gathered.company.companyId,
     entityKeys: entityKeysOf(deps.vault, gathered.company.entityNumbers),
     assessedMs: Math.round(deps.elapsedMs() - startedMs),
-    judgedBeside: async (beside: readonly EntityBuyer[]): Promise<Assessment> => ({
-      ...(await judge(deps, gathered, beside)),
+    judgedOn: async ({ beside, insolvency }: EntityStanding): Promise<Assessment> => ({
+      ...(await judge(deps, { ...gathered, insolvency }, beside)),
       ...common,
     }),
   };
@@ -129,7 +138,7 @@ async function gather(
     verifyCompany({ db, registries }, claimed),
     queryRiskSource(deps, applied, buyer),
     activePolicy(db, platformId, now),
-    findStandingInsolvency(db, platformId, buyerExternalId),
+    findStandingInsolvency(db, { platformId, buyerExternalId }),
   ]);
   const application = asKnownTo(policy, applied);
   const counts = await countOneMore(deps, application, buyer, company);

@@ -29,7 +29,9 @@ export {
   EXAMPLE_DECISION_ID,
   RiskBandSchema,
 } from './decision.schemas.ts';
+export type { EntityBuyer } from './entity-buyer.ts';
 export { exportDecision } from './export-decision.ts';
+export { findStandingInsolvency, lockInsolvency } from './insolvency.queries.ts';
 export { isByPolicy, judgeAgain, type SecondVerdict } from './judge-again.ts';
 export {
   lockReviewsOfServices,

@@ -236,26 +236,6 @@ export async function listUndecidedReviews(
     .execute();
 }
 
-/** The review that recorded the buyer's insolvency; undefined without one, and once persons have lifted it. */
-export async function findStandingInsolvency(
-  db: Db,
-  platformId: number,
-  buyerExternalId: string,
-): Promise<ReviewRow | undefined> {
-  const last = await db
-    .selectFrom('credit_reviews')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId)
-    .where('subject', '=', 'INSOLVENCY')
-    .orderBy('opened_at', 'desc')
-    // Of one second: what is undecided was recorded again.
-    .orderBy('list_order')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.outcome === 'ACCEPT' ? undefined : last;
-}
-
 /** The reviews that a decision led to, or that led to it, the oldest first. */
 export async function listReviewsOfDecision(
   db: Db,

@@ -7,8 +7,9 @@ export const decideReview = operation({
   id: 'decideReview',
   summary: 'Decide a review',
   description:
-    'One person accepts within what the policy proposed, or rejects: an insolvency stands then, and only an override lifts it. The ' +
-    'outcome is applied in the same transaction. If it can no longer be applied, the review stays open.',
+    'One person accepts within what the policy proposed, or rejects: an insolvency stands then, and only an override lifts it. While ' +
+    'it stands, only an override grants the buyer credit. The outcome is applied in the same transaction. If it can no longer be ' +
+    'applied, the review stays open.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

@@ -1,7 +1,14 @@
-/** What one person may grant to a company with several buyers. */
+/** What one person may grant no more, because of what has happened since the policy proposed it. */
 import { refusal } from '#kernel/problem';
 import { heldMinorOf, type LegalEntity } from '#modules/facilities';
-import { type DecisionRow, findDecision, minorUnitsOf, type ReviewRow } from '#modules/underwriting';
+import {
+  type DecisionRow,
+  findDecision,
+  findStandingInsolvency,
+  lockInsolvency,
+  minorUnitsOf,
+  type ReviewRow,
+} from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 
 /**
@@ -29,4 +36,18 @@ export async function assertEntityNotGrown(
     'Other buyers of the company have been granted credit since the proposal: this needs a second person',
     { limit_max: limitMax, entity_amount: heldMinor },
   );
+}
+
+/** Throws OVERRIDE_REQUIRED where one person would grant credit to an insolvent buyer. Two persons may, knowingly. */
+export async function assertNotInsolvent(
+  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
+  decision: DecisionRow,
+): Promise<void> {
+  if (decision.outcome !== 'ACCEPT' || decision.approved_by !== null) return;
+  const key = { platformId, buyerExternalId: decision.buyer_external_id };
+  await lockInsolvency(db, key, 'shared');
+  if ((await findStandingInsolvency(db, key)) === undefined) return;
+  throw refusal('OVERRIDE_REQUIRED', 'The buyer is insolvent: this needs a second person', {
+    limit_max: null,
+  });
 }

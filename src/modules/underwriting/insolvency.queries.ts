@@ -1,0 +1,43 @@
+/** Whether a buyer is insolvent: a review records it, until persons lift it. */
+import type { Db } from '#infra/database/database';
+import { lockOnPlatform } from '#infra/database/platform-lock';
+import type { ReviewRow } from './review.queries.ts';
+
+interface BuyerKey {
+  platformId: number;
+  buyerExternalId: string;
+}
+
+/**
+ * The review that recorded the buyer's insolvency; undefined without one, and once persons have lifted it. In a transaction that grants
+ * credit, call `lockInsolvency` first.
+ */
+export async function findStandingInsolvency(
+  db: Db,
+  { platformId, buyerExternalId }: BuyerKey,
+): Promise<ReviewRow | undefined> {
+  const last = await db
+    .selectFrom('credit_reviews')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('subject', '=', 'INSOLVENCY')
+    .orderBy('opened_at', 'desc')
+    // Of one second: what is undecided was recorded again.
+    .orderBy('list_order')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.outcome === 'ACCEPT' ? undefined : last;
+}
+
+/**
+ * Locks whether the buyer is insolvent until the transaction ends: `alone` to record it, `shared` to grant credit. The lock has a name,
+ * because there may be no row. It comes after that of the legal entity, and before that of the facility.
+ */
+export async function lockInsolvency(
+  db: Db,
+  { platformId, buyerExternalId }: BuyerKey,
+  mode: 'alone' | 'shared',
+): Promise<void> {
+  await lockOnPlatform(db, platformId, `insolvency/${buyerExternalId}`, mode);
+}
