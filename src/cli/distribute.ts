@@ -6,6 +6,7 @@ import {
   onCluster,
   type PlacedTable,
 } from '#infra/database/citus';
+import { listStatementKinds, type StatementKind } from '#infra/database/cluster-statements.queries';
 import { openLogins } from '#infra/database/logins';
 import { assertMigrated } from '#infra/database/migrate';
 import { StartRefused } from '#kernel/start-refused';
@@ -28,7 +29,8 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
   const { owner } = await openLogins(urls, { mayCreateRole: false, report });
   await assertMigrated(owner);
   await onCluster(owner, async (client, cluster) => {
-    if (values.check) return printPlaces(values.json, await listPlacedTables(client));
+    if (values.check)
+      return printPlaces(values.json, await listPlacedTables(client), await listStatementKinds(client));
     const placed = await distribute(client, report);
     const sentence = placed.length === 0 ? 'Each table was at its place' : `Moved ${placed.length} tables`;
     printDone(
@@ -40,9 +42,36 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
 });
 
 /** Exit code 1 if a table is not where it goes, so that a script can ask. */
-function printPlaces(isJson: boolean, tables: PlacedTable[]): void {
-  const isPlaced = ({ goesTo, isAt }: PlacedTable) => goesTo === isAt;
-  const shown = tables.map(({ name, goesTo, isAt }) => ({ table: name, goes_to: goesTo, is_at: isAt }));
-  printResult(isJson, shown, () => printTable(shown, ''));
-  if (!tables.every(isPlaced)) process.exitCode = 1;
+function printPlaces(isJson: boolean, tables: PlacedTable[], statements: StatementKind[] | null): void {
+  const shown = {
+    tables: tables.map(({ name, goesTo, isAt }) => ({ table: name, goes_to: goesTo, is_at: isAt })),
+    statements: statements?.map(({ goesTo, calls, text }) => ({ goes_to: goesTo, calls, text })) ?? null,
+  };
+  printResult(isJson, shown, () => {
+    printTable(shown.tables, '');
+    console.log();
+    if (statements === null) console.log(NOT_COUNTED);
+    else printStatements(statements);
+  });
+  if (!tables.every(({ goesTo, isAt }) => goesTo === isAt)) process.exitCode = 1;
 }
+
+const NOT_COUNTED =
+  'Which statements go to one node is not known: Citus does not count them, or this login may not read its statistics. See docs/citus.md.';
+
+/** The classes of statements, then the most frequent of those without a platform: more nodes do not make them faster. */
+function printStatements(statements: StatementKind[]): void {
+  const classes = [...Map.groupBy(statements, ({ goesTo }) => goesTo)].map(([goesTo, kinds]) => ({
+    statements_go_to: goesTo,
+    kinds: `${kinds.length}`,
+    calls: `${kinds.reduce((total, { calls }) => total + calls, 0)}`,
+  }));
+  printTable(classes, 'No statement has been counted yet.', { isRightAligned: true });
+  const frequent = statements.filter(({ goesTo }) => goesTo === 'no platform of its own').slice(0, SHOWN_MAX);
+  if (frequent.length > 0) console.log('\nNo platform of its own:');
+  for (const { calls, text } of frequent)
+    console.log(`${`${calls}`.padStart(9)}  ${text.slice(0, TEXT_MAX)}`);
+}
+
+const SHOWN_MAX = 40;
+const TEXT_MAX = 180;

@@ -36,7 +36,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       '': [
         '[--check]',
-        'Distributes the tables of a migrated database by platform; run it again after an interruption. --check lists where each table goes and is, and fails if they differ.',
+        'Distributes the tables of a migrated database by platform; run it again after an interruption. --check lists where each table goes and is, and fails if they differ; and where statements go, if Citus counts them.',
       ],
     },
   },

@@ -33,8 +33,8 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
   };
   const check = async () => {
     const { code, stdout } = await runCommand(['distribute', '--check', '--json'], program.env);
-    const places = JSON.parse(stdout) as { goes_to: string; is_at: string }[];
-    return { code, elsewhere: places.filter((each) => each.is_at !== 'local').length };
+    const { tables } = JSON.parse(stdout) as { tables: { goes_to: string; is_at: string }[] };
+    return { code, elsewhere: tables.filter((each) => each.is_at !== 'local').length };
   };
   const countOf = async (from: string) =>
     (await database.sql<{ n: number }>(`select count(*)::int as n from ${from}`))[0]?.n ?? 0;
@@ -91,6 +91,39 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
     expect((await post(program, '/v1/buyers', buyerBody({ external_id: 'after' }))).status).toBe(201);
     expect((await get(program, '/v1/buyers/after')).status).toBe(200);
     expect(await runCommand(['ledger', 'verify'], program.env)).toMatchObject({ code: 0 });
+  });
+
+  it('says which statements go to one node, if Citus counts them', async () => {
+    const statements = async () => {
+      const { stdout } = await runCommand(['distribute', '--check', '--json'], program.env);
+      return (JSON.parse(stdout) as { statements: { goes_to: string; calls: number; text: string }[] | null })
+        .statements;
+    };
+    const [settings] = await database.sql<{ is_loaded: boolean }>(
+      `select current_setting('pg_stat_statements.max', true) is not null
+        and current_setting('citus.stat_statements_track') = 'all' as is_loaded`,
+    );
+    expect(await statements()).toBeNull();
+    if (!settings?.is_loaded) {
+      const { stdout } = await runCommand(['distribute', '--check'], program.env);
+      expect(stdout).toContain('Citus does not count them');
+      return;
+    }
+    await database.sql('create extension pg_stat_statements');
+    await database.sql('grant pg_read_all_stats to tradeline_owner');
+    try {
+      expect((await get(program, '/v1/buyers/after')).status).toBe(200);
+      const counted = (await statements()) ?? [];
+      const placesOf = (part: string) =>
+        new Set(counted.filter(({ text }) => text.includes(part)).map(({ goes_to }) => goes_to));
+      expect(placesOf('from "buyers"')).toEqual(new Set(['one node']));
+      expect(placesOf('from api_keys k')).toEqual(new Set(['no platform of its own']));
+      const { stdout } = await runCommand(['distribute', '--check'], program.env);
+      expect(stdout).toMatch(/^one node +\d+ +\d+$/m);
+      expect(stdout).toMatch(/^ +\d+ {2}.*from api_keys k/m);
+    } finally {
+      await database.sql('revoke pg_read_all_stats from tradeline_owner');
+    }
   });
 
   it('has the tables of a later version distributed when it starts', async () => {
