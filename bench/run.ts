@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptFinancing } from './accept-financing.ts';
 import { claimDeliveriesQuestion } from './claim-deliveries.ts';
+import { countOrders } from './count-orders.ts';
 import { createDraftOrder } from './create-draft-order.ts';
 import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
@@ -37,6 +38,7 @@ const QUESTIONS: readonly Question[] = [
   getBuyer,
   createDraftOrder,
   createOrder,
+  countOrders,
   createInvoice,
   createPayment,
   acceptFinancing,
