@@ -1,56 +1,25 @@
 /** The insolvency of a buyer: a review that only two operators end otherwise than as it is. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freezeFacility, openAssessedFacility } from '#modules/facilities';
-import {
-  approveOverride,
-  decideReview,
-  listReviews,
-  proposeOverride,
-  refuseOverride,
-} from '#modules/reviews';
+import { freezeFacility } from '#modules/facilities';
+import { decideReview, refuseOverride } from '#modules/reviews';
 import { takeWaitingReviews } from '#modules/underwriting';
-import { act, facilityOf } from '#test/credit';
+import { act } from '#test/credit';
 import { useDunning } from '#test/dunning';
-import { addBuyer, addFacility, assessNow } from '#test/facilities';
+import { useInsolvency } from '#test/insolvency';
 import { INVOICING_NOW } from '#test/invoice-setup';
 import { operate } from '#test/operator';
-import { expectProblem } from '#test/problem';
 import { recordedEvents } from '#test/stored';
-import { until as waitUntil } from '#test/until';
-import { recordInsolvency } from './insolvency.ts';
 import { resumeReminders, stopReminders } from './stop-reminders.ts';
 
 const { debtor, invoice, mailsAbout, show, until, world } = useDunning();
 beforeEach(() => world().clock.set(INVOICING_NOW));
 
 const DAY = 86_400;
-const reason = 'The court has opened it.';
-const record = (buyerExternalId: string) =>
-  act(world(), (context) => recordInsolvency(context, { buyerExternalId, reason }));
+const { approve, propose, reason, record, reject, reviewsOf, statusOf } = useInsolvency(world);
 const resume = (externalId: string) =>
   act(world(), (context) => resumeReminders(context, { scope: 'BUYER', externalId }));
-const reviewsOf = async (buyer: string) =>
-  (await operate(world(), listReviews, { query: { buyer_external_id: [buyer] } })).items;
-const statusOf = async (buyer: string) => (await facilityOf(world(), buyer)).status;
 const eventsOf = async (buyer: string) =>
   (await recordedEvents(world(), buyer)).map(({ type }) => type).filter((type) => /FROZEN/.test(type));
-
-/** Whether a transaction waits for another one. */
-const isAnyWaiting = async () => {
-  const waiting = await world().sql(
-    `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where a.datname = current_database() and not l.granted`,
-  );
-  return waiting.length > 0;
-};
-
-/** As an operator gives the command: a review that is decided by one, or by two. */
-const reject = (review_id: string) =>
-  operate(world(), decideReview, { params: { review_id }, body: { outcome: 'REJECT', reason } });
-const propose = (review_id: string, more: object = {}) =>
-  operate(world(), proposeOverride, { params: { review_id }, body: { reason, ...more } });
-const approve = (review_id: string, by = 'jan') =>
-  operate(world(), approveOverride, { params: { review_id }, body: { reason } }, by);
 
 async function insolvent() {
   const buyer = await debtor();
@@ -91,103 +60,6 @@ describe('an insolvency', () => {
     await world().sql("delete from facilities where buyer_external_id = 'stranger'");
     expect(await record('stranger')).toMatchObject({ isFrozen: false });
     expect(await reviewsOf('stranger')).toMatchObject([{ subject: 'INSOLVENCY', currency: 'EUR' }]);
-  });
-
-  it('keeps a facility that has expired from being renewed until it is lifted', async () => {
-    const buyer = await debtor();
-    await world().post('/v1/sandbox/facilities', { buyer_external_id: buyer, trigger: 'expire' });
-    const renew = () => world().post(`/v1/buyers/${buyer}/facility/renew`);
-    const { reviewId, isFrozen } = await record(buyer);
-    expect(isFrozen).toBe(true);
-    expectProblem(await renew(), 'UNPROCESSABLE_ENTITY', 'FACILITY_FROZEN');
-    await propose(reviewId);
-    await approve(reviewId);
-    expect(await statusOf(buyer)).toBe('EXPIRED');
-    expect((await renew()).status).toBe(202);
-  });
-
-  it('leaves to two persons what the policy would grant, until it is lifted', async () => {
-    const apply = () => world().post('/v1/buyers/applicant/facility', {});
-    await addBuyer(world(), 'applicant');
-    const { reviewId } = await record('applicant');
-    const applied = await apply();
-    expect(applied).toMatchObject({ status: 202, body: { status: 'PENDING' } });
-    const [decision] = await world().sql(
-      'select outcome, reasons, buyer_reasons, limit_minor, sources from credit_decisions where buyer_external_id = $1',
-      ['applicant'],
-    );
-    expect(decision).toMatchObject({ outcome: 'REFER', limit_minor: null, buyer_reasons: ['NEEDS_REVIEW'] });
-    expect(decision?.reasons).toContain('BUYER_INSOLVENT');
-    expect(decision?.sources).toContainEqual({
-      ...{ name: 'INSOLVENCY', at: INVOICING_NOW, data: { review_id: reviewId } },
-    });
-    const opened = (await reviewsOf('applicant')).find(
-      (review: { subject: string }) => review.subject === 'FACILITY_CREATION',
-    );
-    const params = { review_id: opened?.review_id as string };
-    const accept = { params, body: { outcome: 'ACCEPT', limit_amount: 100_000, reason } };
-    await expect(operate(world(), decideReview, accept)).rejects.toMatchObject({
-      reason: 'OVERRIDE_REQUIRED',
-    });
-    await reject(params.review_id);
-    await propose(reviewId);
-    await approve(reviewId);
-    expect(await apply()).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
-  });
-
-  it('that is recorded between the assessment and the grant leaves it to two persons', async () => {
-    await addBuyer(world(), 'overtaken');
-    const assessed = await assessNow(world(), 'overtaken', 'CREATION');
-    expect(assessed.assessment.outcome).toBe('ACCEPT');
-    const { reviewId } = await record('overtaken');
-    const { facility, assessment } = await act(world(), (context) => openAssessedFacility(context, assessed));
-    expect(facility.status).toBe('PENDING');
-    expect(assessment).toMatchObject({ outcome: 'REFER', limitMinor: null });
-    expect(assessment.sources).toContainEqual(
-      expect.objectContaining({ name: 'INSOLVENCY', data: { review_id: reviewId } }),
-    );
-  });
-
-  it('that is recorded while a grant is about to commit freezes what was granted', async () => {
-    await addBuyer(world(), 'granted');
-    const assessed = await assessNow(world(), 'granted', 'CREATION');
-    const granted = Promise.withResolvers<void>();
-    const recording = granted.promise.then(() => record('granted'));
-    await act(world(), async (context) => {
-      await openAssessedFacility(context, assessed);
-      granted.resolve();
-      await waitUntil(isAnyWaiting);
-    });
-    expect(await recording).toMatchObject({ isFrozen: true });
-    expect(await statusOf('granted')).toBe('FROZEN');
-  });
-
-  it('takes back what one person could have granted', async () => {
-    const applied = await addFacility(world(), 'known-in-review');
-    expect(applied.body.status).toBe('PENDING');
-    const [review] = await reviewsOf('known-in-review');
-    expect(review?.proposed_amount).toBeGreaterThan(0);
-    await record('known-in-review');
-    const params = { review_id: review?.review_id as string };
-    const accept = { params, body: { outcome: 'ACCEPT', reason } };
-    await expect(operate(world(), decideReview, accept)).rejects.toMatchObject({
-      reason: 'OVERRIDE_REQUIRED',
-      message: 'The buyer is insolvent: this needs a second person',
-    });
-    expect(await statusOf('known-in-review')).toBe('PENDING');
-    await propose(params.review_id, { limit_amount: 100_000 });
-    await approve(params.review_id);
-    expect(await statusOf('known-in-review')).toBe('ACTIVE');
-  });
-
-  it('stands again if it is recorded again in the second in which it was lifted', async () => {
-    await addBuyer(world(), 'relapsed');
-    const { reviewId } = await record('relapsed');
-    await propose(reviewId);
-    await approve(reviewId);
-    await record('relapsed');
-    const applied = await world().post('/v1/buyers/relapsed/facility', {});
-    expect(applied).toMatchObject({ status: 202, body: { status: 'PENDING' } });
   });
 
   it('is recorded once, also by operators who race', async () => {
