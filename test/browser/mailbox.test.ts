@@ -188,14 +188,14 @@ async function addLogo(world: World): Promise<void> {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
   const { platform_id, code } = world.platform;
-  await world.sql(
+  const content = Buffer.from(png, 'base64');
+  const [logo] = await world.sql<{ name: string }>(
     `insert into platform_logos (platform_id, media_type, content, sha256, created_at)
-      values ($1, 'image/png', $2, sha256($2), 1)`,
-    [platform_id, Buffer.from(png, 'base64')],
+      values ($1, 'image/png', $2, sha256($2), 1) returning left(encode(sha256, 'hex'), 16) as name`,
+    [platform_id, content],
   );
-  await world.sql(
-    `update platforms set logo_url = '/checkout/logos/' || $2 || '-' || (
-      select left(encode(sha256, 'hex'), 16) from platform_logos where platform_id = $1) || '.png' where platform_id = $1`,
-    [platform_id, code],
-  );
+  await world.sql('update platforms set logo_url = $2 where platform_id = $1', [
+    platform_id,
+    `/checkout/logos/${code}-${logo?.name}.png`,
+  ]);
 }
