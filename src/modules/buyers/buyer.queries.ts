@@ -186,7 +186,7 @@ const BUYERS: ListTable<BuyerFilter> = {
   searches: {
     text: (text) => {
       const isInRow = sql`t.search_text like lower(${likePattern(text)})`;
-      return { isInRow, byIndex: isShort(text) ? hasGram(text) : isInRow };
+      return { isInRow, byIndex: isShort(text) ? sql`${isInRow} and ${hasGram(text)}` : isInRow };
     },
   },
   nullable: ['legal_name'],
@@ -209,6 +209,7 @@ function isShort(text: string): boolean {
   return characters.length <= 2 && !characters.includes('İ');
 }
 
+/** Costs a tenth of a millisecond for a row of which it is computed, so that it stands beside a comparison that costs little. */
 const hasGram = (text: string) => sql`short_grams(t.search_text) @> array[lower(${text.trim()})]`;
 
 // The caller's % and _ are text, not wildcards.

@@ -105,19 +105,19 @@ describe('GET /v1/buyers/search', () => {
           `insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form, business_identifiers, business_address)
           select $1, case when n % 1000 = 0 or n < 4 then 'qz-' else 'other-' end || n, n, n, 'Name', 'LIMITED_COMPANY', '[]',
             '{"street": null, "house": null, "postcode": "1", "city": "B", "country": "DE", "additional": null}'
-          from generate_series(1, 12000) n`,
+          from generate_series(1, 6000) n`,
           [platform.platform.platform_id],
         );
         const found: string[] = [];
         for (let after = ''; ; ) {
           const path = `/v1/buyers/search?query=${text}&limit=2${after}`;
           const { body } = await world.get(path, { key: platform.apiKey });
-          expect(body.total).toBe(15);
+          expect(body.total).toBe(9);
           found.push(...idsOf(body));
           if (body.next === null) break;
           after = `&after=${encodeURIComponent(body.next)}`;
         }
-        const thousands = Array.from({ length: 12 }, (_, nth) => `qz-${(12 - nth) * 1_000}`);
+        const thousands = Array.from({ length: 6 }, (_, nth) => `qz-${(6 - nth) * 1_000}`);
         expect(found).toEqual([...thousands, 'qz-3', 'qz-2', 'qz-1']);
       },
     );
