@@ -5,12 +5,7 @@
 import type { Db } from '#infra/database/database';
 import { RunAgain } from '#infra/database/transaction';
 import { joinEntity, lockEntityKeys } from '#modules/buyers';
-import {
-  type Assessment,
-  type EntityBuyer,
-  findStandingInsolvency,
-  lockInsolvency,
-} from '#modules/underwriting';
+import { type Assessment, type EntityBuyer, lockStandingInsolvency } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { findEntity, heldMinorOf, type LegalEntity, selectEntityKeys } from './entity-credit.queries.ts';
 import type { FacilityKey } from './facility.queries.ts';
@@ -26,8 +21,7 @@ export async function lockEntity<
   const { request, assessment } = assessed;
   const key = { platformId, buyerExternalId: request.buyerExternalId };
   const beside = await lockOthers(db, key, request.about, assessment.entityKeys);
-  await lockInsolvency(db, key, 'shared');
-  const insolvency = await findStandingInsolvency(db, key);
+  const insolvency = await lockStandingInsolvency(db, key);
   if (beside.length === 0 && insolvency === undefined) return assessed;
   return { ...assessed, assessment: await assessment.judgedOn({ beside, insolvency }) };
 }

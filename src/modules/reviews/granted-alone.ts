@@ -4,8 +4,7 @@ import { heldMinorOf, type LegalEntity } from '#modules/facilities';
 import {
   type DecisionRow,
   findDecision,
-  findStandingInsolvency,
-  lockInsolvency,
+  lockStandingInsolvency,
   minorUnitsOf,
   type ReviewRow,
 } from '#modules/underwriting';
@@ -45,8 +44,7 @@ export async function assertNotInsolvent(
 ): Promise<void> {
   if (decision.outcome !== 'ACCEPT' || decision.approved_by !== null) return;
   const key = { platformId, buyerExternalId: decision.buyer_external_id };
-  await lockInsolvency(db, key, 'shared');
-  if ((await findStandingInsolvency(db, key)) === undefined) return;
+  if ((await lockStandingInsolvency(db, key)) === undefined) return;
   throw refusal('OVERRIDE_REQUIRED', 'The buyer is insolvent: this needs a second person', {
     limit_max: null,
   });

@@ -31,7 +31,7 @@ export {
 } from './decision.schemas.ts';
 export type { EntityBuyer } from './entity-buyer.ts';
 export { exportDecision } from './export-decision.ts';
-export { findStandingInsolvency, lockInsolvency } from './insolvency.queries.ts';
+export { lockInsolvency, lockStandingInsolvency } from './insolvency.queries.ts';
 export { isByPolicy, judgeAgain, type SecondVerdict } from './judge-again.ts';
 export {
   lockReviewsOfServices,

@@ -8,10 +8,7 @@ interface BuyerKey {
   buyerExternalId: string;
 }
 
-/**
- * The review that recorded the buyer's insolvency; undefined without one, and once persons have lifted it. In a transaction that grants
- * credit, call `lockInsolvency` first.
- */
+/** The review that recorded the buyer's insolvency; undefined without one, and once persons have lifted it. */
 export async function findStandingInsolvency(
   db: Db,
   { platformId, buyerExternalId }: BuyerKey,
@@ -40,4 +37,10 @@ export async function lockInsolvency(
   mode: 'alone' | 'shared',
 ): Promise<void> {
   await lockOnPlatform(db, platformId, `insolvency/${buyerExternalId}`, mode);
+}
+
+/** The same in a transaction that grants credit: none is recorded before it ends. */
+export async function lockStandingInsolvency(db: Db, key: BuyerKey): Promise<ReviewRow | undefined> {
+  await lockInsolvency(db, key, 'shared');
+  return findStandingInsolvency(db, key);
 }
