@@ -1,6 +1,6 @@
 /** `npm run bench` runs the questions one after the other and prints one table; a full run also writes results.md. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptFinancing } from './accept-financing.ts';
@@ -28,10 +28,11 @@ import { relocatePlatform } from './relocate-platform.ts';
 import { remindBuyers } from './remind-buyers.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { start } from './start.ts';
+import { makeNoise } from './support/noise.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
-import { loadSentence, notes, resultsPage, table } from './support/report.ts';
+import { type Failure, resultsPage, table } from './support/report.ts';
 import { walkCheckouts } from './walk-checkouts.ts';
 
 const QUESTIONS: readonly Question[] = [
@@ -71,10 +72,11 @@ const INVOICES = '1000000';
 /** The keys of invented companies have nine digits. */
 const LINES_MAX = 999_999_999;
 const WARM_UP_MS = 3_000;
-const RESULTS = join(import.meta.dirname, 'results.md');
+/** Half the cores. */
+const NOISE_CORES = Math.ceil(availableParallelism() / 2);
 const PROFILES = join(import.meta.dirname, 'out');
 
-const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--invoices ${INVOICES}] [--profile]
+const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--invoices ${INVOICES}] [--noise] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
   --seconds   duration of each side of a round
@@ -82,9 +84,10 @@ const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--se
   --events    events that recover-webhooks recovers
   --orders    orders to which growth grows, from 100,000 on, and with which relocate-platform moves, at most 100,000
   --invoices  open invoices among which remind-buyers finds 10,000
+  --noise     takes half the cores for as long as the run lasts, as other programs would
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
-Only a full run with the defaults writes bench/results.md.
+Only a full run with the defaults writes bench/results.md, or bench/results-noisy.md with --noise.
 `;
 
 class Interrupted extends Error {}
@@ -98,6 +101,7 @@ interface RunOptions {
   events: number;
   orders: number;
   invoices: number;
+  isNoisy: boolean;
   profileFolder: string | null;
 }
 
@@ -112,6 +116,7 @@ function readArguments(args: string[]): RunOptions {
       events: { type: 'string', default: EVENTS },
       orders: { type: 'string', default: ORDERS },
       invoices: { type: 'string', default: INVOICES },
+      noise: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -133,6 +138,7 @@ function readArguments(args: string[]): RunOptions {
     events: number(values.events, LINES_MAX),
     orders: number(values.orders, LINES_MAX),
     invoices: number(values.invoices, LINES_MAX),
+    isNoisy: values.noise,
     profileFolder: values.profile ? PROFILES : null,
   };
 }
@@ -198,21 +204,38 @@ async function main(args: string[]): Promise<void> {
   if (options.profileFolder !== null) mkdirSync(options.profileFolder, { recursive: true });
   const interruption = waitForInterruption();
   const loadBefore = loadavg()[0] ?? 0;
+  await using noise = new AsyncDisposableStack();
+  if (options.isNoisy) makeNoise(NOISE_CORES, noise);
   const findings: Finding[] = [];
+  const failures: Failure[] = [];
   let postgresVersion = '';
   for (const question of options.questions) {
-    const answered = await runQuestion(question, options, interruption);
-    findings.push(answered.finding);
-    postgresVersion = answered.postgresVersion;
+    try {
+      const answered = await runQuestion(question, options, interruption);
+      findings.push(answered.finding);
+      postgresVersion = answered.postgresVersion;
+      console.log(`\n${table([answered.finding])}\n`);
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      console.error(error);
+      failures.push({ question: question.name, message: (error as Error).message });
+      process.exitCode = 1;
+    }
   }
-  console.log(`\n${table(findings)}\n\n${notes(findings)}\n\n${loadSentence(loadBefore)}\n`);
+  const circumstances = {
+    ...options,
+    date: new Date(),
+    postgresVersion,
+    loadBefore,
+    coresTaken: options.isNoisy ? NOISE_CORES : 0,
+  };
+  const page = resultsPage(findings, failures, circumstances);
+  console.log(`\n${page}`);
+  const file = options.isNoisy ? 'results-noisy.md' : 'results.md';
   if (!isFullRun(options))
-    return console.log('bench/results.md is unchanged: only a full run with the defaults writes it.');
-  writeFileSync(
-    RESULTS,
-    resultsPage(findings, { date: new Date(), postgresVersion, loadBefore, ...options }),
-  );
-  console.log('Written to bench/results.md.');
+    return console.log(`bench/${file} is unchanged: only a full run with the defaults writes it.`);
+  writeFileSync(join(import.meta.dirname, file), page);
+  console.log(`Written to bench/${file}.`);
 }
 
 try {

@@ -14,10 +14,16 @@ export function table(findings: readonly Finding[]): string {
   return [line(COLUMNS), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-export function notes(findings: readonly Finding[]): string {
+function notes(findings: readonly Finding[]): string {
   return findings
     .map(({ id, notes }) => [`**${id}**`, ...notes.map((note) => `- ${note}`)].join('\n'))
     .join('\n\n');
+}
+
+/** A question that was not answered. */
+export interface Failure {
+  question: string;
+  message: string;
 }
 
 export interface Circumstances {
@@ -25,20 +31,26 @@ export interface Circumstances {
   postgresVersion: string;
   /** Load average of the minute before the run. */
   loadBefore: number;
+  /** Cores that other processes took during the run. */
+  coresTaken: number;
   rounds: number;
   roundMs: number;
 }
 
-export function resultsPage(findings: readonly Finding[], circumstances: Circumstances): string {
-  const { date, postgresVersion, loadBefore, rounds, roundMs } = circumstances;
+export function resultsPage(
+  findings: readonly Finding[],
+  failures: readonly Failure[],
+  circumstances: Circumstances,
+): string {
+  const { date, postgresVersion, rounds, roundMs } = circumstances;
   return `# Results
 
 Printed by \`npm run bench\` on ${date.toISOString().slice(0, 10)}: ${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL
 ${postgresVersion} (embedded, fsync on), ${rounds} rounds of ${roundMs / 1_000} s; server, database and load generator share the machine.
-${loadSentence(loadBefore)}
+${loadSentence(circumstances)}
 
 ${table(findings)}
-
+${failures.map(({ question, message }) => `\n**${question}** failed: ${message}\n`).join('')}
 ${notes(findings)}
 
 **How to read it.** Compare ratios, not rates. Rates drift by a factor of two within hours, with the machine, its disk and its load; baseline
@@ -48,10 +60,14 @@ nothing. p50 and p99 are the latencies of the subject under this load, not of a 
 `;
 }
 
-/** The load before the run, with a warning if the machine was too busy for reliable figures. */
-export function loadSentence(loadBefore: number): string {
+/** The load of the machine, with a warning if it was too busy for reliable figures. */
+function loadSentence({ loadBefore, coresTaken }: Circumstances): string {
   const isQuiet = loadBefore < availableParallelism() / 4;
-  return `Load of the machine before the run: ${loadBefore.toFixed(1)}${isQuiet ? '' : '. The machine was busy, so the figures are unreliable'}.`;
+  const noise =
+    coresTaken === 0
+      ? ''
+      : ` For the whole run ${coresTaken} other process${coresTaken === 1 ? '' : 'es'} of the same priority took a core each.`;
+  return `Load of the machine before the run: ${loadBefore.toFixed(1)}${isQuiet ? '' : '. The machine was busy, so the figures are unreliable'}.${noise}`;
 }
 
 function cells(finding: Finding): string[] {
