@@ -13,21 +13,21 @@ import {
   type DeliverySlots,
   EXAMINED_MAX,
 } from './claim.rules.ts';
-import { isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
+import { type DeliveryRowKey, isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 
-export interface ClaimedDelivery {
+type Due = Pick<
+  DeliveryCandidate,
+  'platform_id' | 'delivery_id' | 'subscription_id' | 'event_id' | 'round' | 'attempts' | 'age_seconds'
+>;
+
+/** What an attempt needs. */
+export interface ClaimedDelivery extends Due, Leased {}
+
+interface Leased {
   platform_id: number;
+  delivery_id: number;
   platform_code: string;
   data_key_wrapped: Buffer;
-  delivery_id: number;
-  subscription_id: string;
-  event_id: string;
-  /** From 1: each time that the delivery is made again. */
-  round: number;
-  /** Attempts of the round made before this one. */
-  attempts: number;
-  /** Since the round began. */
-  age_seconds: number;
   url: string;
   body: string;
   secret_sealed: Buffer;
@@ -68,7 +68,12 @@ const unnestChosen = unnestRows<DeliveryCandidate>('c', {
   platform_id: ['int', 'platform_id'],
   delivery_id: ['bigint', 'delivery_id'],
   subscription_id: ['uuid', 'subscription_id'],
+  event_id: ['uuid', 'event_id'],
 });
+
+/** What a candidate has of its delivery. */
+export const DELIVERY_COLUMNS = sql`platform_id, delivery_id, subscription_id, event_id, round, attempts, waiting_since,
+          next_attempt_at, is_recovered, is_held`;
 
 /**
  * Whether the delivery `d` is not leased. Leases that have ended count as well, until they are deleted. Here and below, `offset 0`
@@ -87,7 +92,7 @@ const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql
       ${unnestSubscriptions(finished)}
       join webhook_subscriptions s on ${isKeyOf('s', 'f', 'platform_id')} and ${isKeyOf('s', 'f', 'subscription_id')}
       cross join lateral (
-        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries d
+        select ${DELIVERY_COLUMNS} from webhook_deliveries d
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held and ${isFree}
         order by next_attempt_at limit ${sql.lit(countMax)}
       ) d`;
@@ -106,11 +111,11 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
     await takeTurn(transaction);
     const candidates = await findCandidates(transaction, finished, slots);
     const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, { batchSizeMax, slots });
-    const deliveries = await onEachShard(transaction, chosen, (each) =>
+    const leased = await onEachShard(transaction, chosen, (each) =>
       leaseDeliveries(transaction, each, leaseSeconds),
     );
     await onEachShard(transaction, withoutSlot, (each) => holdDeliveries(transaction, each));
-    return { deliveries: inOrderOf(chosen, deliveries), hasMore };
+    return { deliveries: claimedOf(chosen, leased), hasMore };
   });
 }
 
@@ -150,12 +155,14 @@ const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
 
 /** The columns of a delivery `d` and its subscription `s`, for `candidatesOf`. */
 export const candidate = sql`
-      d.platform_id, d.delivery_id, d.subscription_id, extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered,
-      d.is_held, 0 as under_way, s.status, s.origin, s.last_outcome`;
+      d.platform_id, d.delivery_id, d.subscription_id, d.event_id, d.round, d.attempts,
+      extract(epoch from now() - d.waiting_since)::float8 as age_seconds,
+      extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered, d.is_held,
+      0 as under_way, s.status, s.origin, s.last_outcome`;
 
 /** The attempts under way, one row for those of a subscription. */
 const underWay = sql`
-      select l.platform_id, null, l.subscription_id, null, null, null, l.under_way, s.status, s.origin, s.last_outcome
+      select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, s.origin, s.last_outcome
       from (
         select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id
       ) l ${subscriptionOf('l')}`;
@@ -163,7 +170,8 @@ const underWay = sql`
 /** Rows of `candidate`, each with the attempts under way that share its slots: these are many, and counted where they are. */
 export const candidatesOf = (rows: RawBuilder<unknown>): RawBuilder<DeliveryCandidate> => sql`
     select * from (
-      select platform_id, delivery_id, subscription_id, due_at, is_recovered, is_held, status, origin, last_outcome,
+      select platform_id, delivery_id, subscription_id, event_id, round, attempts, age_seconds, due_at, is_recovered, is_held, status,
+        origin, last_outcome,
         (sum(under_way) over (partition by platform_id, subscription_id))::int as of_subscription,
         (sum(under_way) over (partition by origin))::int as of_origin,
         (sum(under_way) over (partition by platform_id))::int as of_platform,
@@ -191,30 +199,23 @@ async function findCandidates(
   return rows;
 }
 
-/** Writes leases, and returns what the attempts need. */
+/** Writes leases, and returns what the attempts need besides. */
 async function leaseDeliveries(
   db: Db,
   chosen: readonly DeliveryCandidate[],
   leaseSeconds: number,
-): Promise<ClaimedDelivery[]> {
-  const { rows } = await sql<ClaimedDelivery>`
+): Promise<Leased[]> {
+  const { rows } = await sql<Leased>`
     with claimed as (
       insert into webhook_leases (platform_id, delivery_id, subscription_id, leased_until)
       select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from ${unnestChosen(chosen)}
     )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, d.event_id, d.round,
-      d.attempts, extract(epoch from now() - d.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
+    select c.platform_id, c.delivery_id, p.code as platform_code, p.data_key_wrapped, s.url, e.body, s.secret_sealed,
       case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
     from ${unnestChosen(chosen)}
-    join webhook_deliveries d on ${isKeyOf('d', 'c', 'platform_id')} and ${isKeyOf('d', 'c', 'delivery_id')}
+    join webhook_subscriptions s on ${isKeyOf('s', 'c', 'platform_id')} and ${isKeyOf('s', 'c', 'subscription_id')}
     join platforms p on ${isKeyOf('p', 'c', 'platform_id')}
-    cross join lateral (
-      select url, secret_sealed, previous_secret_sealed, previous_secret_until from webhook_subscriptions
-      where platform_id = d.platform_id and subscription_id = d.subscription_id offset 0
-    ) s
-    cross join lateral (select body from events where platform_id = d.platform_id and event_id = d.event_id offset 0) e`.execute(
-    db,
-  );
+    join events e on e.platform_id = s.platform_id and ${isKeyOf('e', 'c', 'event_id')}`.execute(db);
   return rows;
 }
 
@@ -229,14 +230,12 @@ async function holdDeliveries(db: Db, waiting: readonly DeliveryCandidate[]): Pr
   return [];
 }
 
-/** A cluster has claimed on one platform after the other. */
-function inOrderOf(
-  chosen: readonly DeliveryCandidate[],
-  claimed: readonly ClaimedDelivery[],
-): ClaimedDelivery[] {
-  const keyOf = (row: Pick<DeliveryCandidate, 'platform_id' | 'delivery_id'>) =>
-    `${row.platform_id} ${row.delivery_id}`;
-  const nths = new Map(chosen.map((row, nth) => [keyOf(row), nth]));
-  const nthOf = (row: ClaimedDelivery) => nths.get(keyOf(row)) ?? 0;
-  return claimed.toSorted((one, other) => nthOf(one) - nthOf(other));
+/** In the order in which they were chosen: a cluster has leased on one platform after the other. */
+function claimedOf(chosen: readonly DeliveryCandidate[], leased: readonly Leased[]): ClaimedDelivery[] {
+  const keyOf = (row: DeliveryRowKey) => `${row.platform_id} ${row.delivery_id}`;
+  const byKey = new Map(leased.map((row) => [keyOf(row), row]));
+  return chosen.flatMap((delivery) => {
+    const needed = byKey.get(keyOf(delivery));
+    return needed ? [{ ...delivery, ...needed }] : [];
+  });
 }

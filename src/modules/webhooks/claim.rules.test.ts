@@ -40,6 +40,7 @@ function candidatesOf(groups: readonly Group[]): DeliveryCandidate[] {
         ...{ platform_id: platform, subscription_id: of, origin, last_outcome: outcome },
         status: group.status ?? 'ACTIVE',
         delivery_id: ++deliveryId,
+        ...{ event_id: '', round: 1, attempts: 0, age_seconds: 0 },
         due_at: dueAt + nth,
         is_held: nth >= due,
         is_recovered: nth >= due + held,

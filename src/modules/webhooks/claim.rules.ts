@@ -43,6 +43,13 @@ export interface DeliveryCandidate {
   platform_id: number;
   delivery_id: number;
   subscription_id: string;
+  event_id: string;
+  /** From 1: each time that the delivery is made again. */
+  round: number;
+  /** Attempts of the round so far. */
+  attempts: number;
+  /** Since the round began. */
+  age_seconds: number;
   /** Unix seconds. */
   due_at: number;
   is_recovered: boolean;

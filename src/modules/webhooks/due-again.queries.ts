@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { candidate, candidatesOf } from './claim.queries.ts';
+import { candidate, candidatesOf, DELIVERY_COLUMNS } from './claim.queries.ts';
 import { chooseDeliveries, DELIVERY_SLOTS, type DeliveryCandidate } from './claim.rules.ts';
 import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
@@ -28,7 +28,7 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
     ${candidatesOf(sql`(
       select ${candidate}
       from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
-        select platform_id, delivery_id, subscription_id, next_attempt_at, is_recovered, is_held from webhook_deliveries
+        select ${DELIVERY_COLUMNS} from webhook_deliveries
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
         order by next_attempt_at limit 1
       ) d
