@@ -20,6 +20,7 @@ export function publicAddressOf({
 }
 
 function trustOf(networks: readonly string[]): TrustProxy {
+  if (networks.length === 0) return () => false;
   const trusted = networks.map(parseCidr);
   // A socket that listens on IPv6 too shows IPv4 addresses this way.
   return (address) => isWithin(address.replace(/^::ffff:/i, ''), trusted);
