@@ -7,22 +7,13 @@ import { useDunning } from '#test/dunning';
 import { addBuyer, addFacility, assessNow } from '#test/facilities';
 import { useInsolvency } from '#test/insolvency';
 import { INVOICING_NOW } from '#test/invoice-setup';
+import { untilAnyWaits } from '#test/lock-waits';
 import { operate } from '#test/operator';
 import { expectProblem } from '#test/problem';
-import { until } from '#test/until';
 
 const { debtor, world } = useDunning();
 const { approve, propose, reason, record, reject, reviewsOf, statusOf } = useInsolvency(world);
 beforeEach(() => world().clock.set(INVOICING_NOW));
-
-/** Whether a transaction waits for another one. */
-const isAnyWaiting = async () => {
-  const waiting = await world().sql(
-    `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where a.datname = current_database() and not l.granted`,
-  );
-  return waiting.length > 0;
-};
 
 describe('an insolvency', () => {
   it('keeps a facility that has expired from being renewed until it is lifted', async () => {
@@ -88,7 +79,7 @@ describe('an insolvency', () => {
     await act(world(), async (context) => {
       await openAssessedFacility(context, assessed);
       granted.resolve();
-      await until(isAnyWaiting);
+      await untilAnyWaits(world());
     });
     expect(await recording).toMatchObject({ isFrozen: true });
     expect(await statusOf('granted')).toBe('FROZEN');

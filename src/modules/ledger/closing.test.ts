@@ -5,8 +5,8 @@ import { approveChange, requestChange } from '#modules/operators';
 import type { PlatformRow } from '#modules/platforms';
 import { isOnCluster } from '#test/cluster';
 import { paymentPosting, postOn, reversingPosting } from '#test/ledger';
+import { untilAnyWaits } from '#test/lock-waits';
 import { actAs } from '#test/operators';
-import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { listAccountBalances } from './balance.queries.ts';
 import { listClosings } from './closing.queries.ts';
@@ -185,12 +185,7 @@ describe('closing beside postings', () => {
       });
       const id = await isPosted.promise;
       const closing = approve(approvalId);
-      await until(async () => {
-        const waiting = await world.sql(`
-        select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where not l.granted and a.datname = current_database()`);
-        return waiting.length > 0;
-      });
+      await untilAnyWaits(world);
       expect(await listClosings(world.installation.db, platformId)).toEqual([]);
       end.resolve();
       await Promise.all([slow, closing]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { formatOperatorKey, parseOperatorKey, randomApiKey } from '#kernel/api-key';
 import { isOnCluster } from '#test/cluster';
+import { untilAnyWaits } from '#test/lock-waits';
 import { actAs, ensureOperator } from '#test/operators';
-import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { admitOperator } from './admit-operator.ts';
 import { disableOperator, replaceOwnKey } from './operator.commands.ts';
@@ -84,7 +84,7 @@ describe('an operator who is disabled during a command', () => {
             () => 'made',
             (error: Error) => error.message,
           );
-          await untilItWaits();
+          await untilAnyWaits(world);
         },
         { role: 'ADMIN' },
       );
@@ -101,20 +101,10 @@ describe('an operator who is disabled during a command', () => {
       disabling = actAs(world, 'boss', (context) => disableOperator(context, 'hal'), { role: 'ADMIN' }).then(
         () => order.push('disabled'),
       );
-      await untilItWaits();
+      await untilAnyWaits(world);
       order.push('changed');
     });
     await disabling;
     expect(order).toEqual(['changed', 'disabled']);
   });
 });
-
-/** Until a statement of this database waits for a lock. */
-async function untilItWaits(): Promise<void> {
-  await until(async () => {
-    const waiting = await world.sql(`
-      select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-      where not l.granted and a.datname = current_database()`);
-    return waiting.length > 0;
-  });
-}
