@@ -2,13 +2,22 @@
  * W3: how late events reach a thousand receivers that answer, without and beside receivers that never answer: one each of a hundred
  * platforms, and as many of one platform as it can subscribe.
  */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '#infra/database/database';
+import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
+import { createVault } from '#infra/secrets/vault';
+import { systemClock } from '#infra/time/clock';
+import { createPlatform, issueApiKey } from '#modules/platforms';
 import { patience } from '#test/patience';
+import { endPrograms, type RunningProgram, startProgram } from '#test/program';
+import { get } from '#test/program-requests';
 import { type RawServer, startRawServer } from '#test/raw-server';
-import { type Receiver, startReceiver } from '#test/receiver';
 import { until } from '#test/until';
-import { createWorld, type World } from '#test/world';
 
 const HEALTHY = Number(process.env.HEALTHY_RECEIVERS ?? 0);
 const HEALTHY_OF_A_PLATFORM = 10;
@@ -16,6 +25,7 @@ const HANGING_PLATFORMS = 100;
 const DELIVERIES_EACH = 3;
 const EVENTS_A_SECOND = 100;
 const EVENTS_OF_A_PHASE = 2 * HEALTHY;
+const MASTER_KEY = Buffer.alloc(32, 7);
 
 interface Subscribed {
   key: string;
@@ -26,54 +36,89 @@ vi.setConfig({ hookTimeout: patience(120), testTimeout: patience(240) });
 
 // The short form is `hundreds-of-black-holes-slow-nobody`: latencies beside other tests say nothing.
 describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
-  let world: World;
+  let program: RunningProgram;
+  let database: Database;
   let blackHole: RawServer;
-  let receiver: Receiver;
+  let receivers: Receivers;
   let types: string[];
   const healthy: Subscribed[] = [];
   const hanging: Subscribed[] = [];
 
+  // The program is a process of its own: what requests and receivers leave for the collection of garbage is not its own.
   beforeAll(async () => {
-    world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
-    receiver = await startReceiver();
+    program = await startProgram({
+      args: ['--empty'],
+      env: {
+        TRADELINE_MASTER_KEY: MASTER_KEY.toString('base64'),
+        TRADELINE_RATE_LIMIT_PER_SECOND: '0',
+        TRADELINE_LOG_LEVEL: 'silent',
+      },
+    });
+    const postgres = await attachToRunningPostgres(program.dataDir);
+    database = openDatabase({
+      connection: postgres?.endpoint('service') as pg.ClientConfig,
+      connectionsMax: 1,
+    });
+    receivers = await startReceivers();
     blackHole = await startRawServer(() => {});
-    types = (await world.get('/openapi.json', { key: null })).body.components.schemas.SubscribableType.enum;
+    types = (await get(program, '/openapi.json')).body.components.schemas.SubscribableType.enum;
     for (let nth = 0; nth < HEALTHY; nth += HEALTHY_OF_A_PLATFORM) {
-      const { apiKey: key } = await world.addPlatform();
+      const key = await addPlatform();
       for (const type of types.slice(0, HEALTHY_OF_A_PLATFORM))
-        healthy.push(await subscribe({ key, type }, `${receiver.url}/${healthy.length}`));
+        healthy.push(await subscribe({ key, type }, `${receivers.url}/${healthy.length}`));
     }
     // Once each has answered, it has its four slots.
     await send(HEALTHY);
   });
   afterAll(async () => {
-    await world?.close();
+    await database?.close();
+    await program?.stop();
     await blackHole?.close();
-    await receiver?.close();
+    receivers?.server.close();
+    await endPrograms();
   });
 
+  let platforms = 0;
+  async function addPlatform(): Promise<string> {
+    const { db } = database;
+    const now = systemClock.now();
+    const code = `platform-${++platforms}`;
+    const named = { code, name: code, country: 'DE', currency: 'EUR', language: 'EN' } as const;
+    const platform = await createPlatform(db, createVault(MASTER_KEY), now, named);
+    return issueApiKey(db, platform?.platform_id as number, now, { name: 'test', environment: 'sandbox' });
+  }
+  const request = async (method: string, path: string, key: string, body?: object) => {
+    const response = await fetch(program.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    await response.arrayBuffer();
+    expect(response.ok).toBe(true);
+  };
   async function subscribe({ key, type }: Subscribed, url: string): Promise<Subscribed> {
-    expect((await world.post('/v1/webhooks', { type, url }, { key })).status).toBe(201);
+    await request('POST', '/v1/webhooks', key, { type, url });
     return { key, type };
   }
-  const test = ({ key, type }: Subscribed) => world.post(`/v1/webhooks/${type}/test`, undefined, { key });
+  const test = ({ key, type }: Subscribed) => request('POST', `/v1/webhooks/${type}/test`, key);
 
   /** Sends as many events to the healthy receivers in turn. Returns from request to arrival, in milliseconds. */
   async function send(count: number): Promise<number[]> {
     const sentAtMs: number[] = [];
-    const before = receiver.received.length;
+    const { arrivals } = receivers;
+    const before = arrivals.length;
     const startedAtMs = performance.now();
     for (let nth = 0; nth < count; nth++) {
       await sleep(Math.max(0, startedAtMs + (nth * 1_000) / EVENTS_A_SECOND - performance.now()));
       sentAtMs[nth] = performance.now();
       void test(healthy[nth % HEALTHY] as Subscribed);
     }
-    await receiver.waitFor(before + count);
-    const turns = new Map<string, number>();
-    return receiver.received.slice(before).map(({ path, atMs }) => {
-      const turn = turns.get(path) ?? 0;
-      turns.set(path, turn + 1);
-      return atMs - (sentAtMs[turn * HEALTHY + Number(path.split('/').at(-1))] as number);
+    await until(() => arrivals.length >= before + count);
+    const turns = new Map<number, number>();
+    return arrivals.slice(before).map(({ receiver, atMs }) => {
+      const turn = turns.get(receiver) ?? 0;
+      turns.set(receiver, turn + 1);
+      return atMs - (sentAtMs[turn * HEALTHY + receiver] as number);
     });
   }
 
@@ -82,24 +127,25 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
     for (let nth = 0; nth < DELIVERIES_EACH; nth++) await test(subscribed);
   };
   const underWay = async () => {
-    const [row] = await world.sql<{ count: number }>(
-      `select count(*)::int as count from webhook_subscriptions s
-      where s.url like '%:${blackHole.port}/' and exists (
-        select from webhook_deliveries d where d.subscription_id = s.subscription_id and d.status = 'PENDING')`,
-    );
-    return row?.count ?? 0;
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from webhook_subscriptions s
+      where s.url like ${`%:${blackHole.port}/`} and exists (
+        select from webhook_deliveries d
+        where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.status = 'PENDING'
+      )`.execute(database.db);
+    return rows[0]?.count ?? 0;
   };
 
   it('arrive as soon as without black holes', async () => {
     const before = await send(EVENTS_OF_A_PHASE);
-    const { apiKey: one } = await world.addPlatform();
+    const one = await addPlatform();
     for (const type of types) await hangOne({ key: one, type }, '127.0.0.1');
     for (let nth = 1; nth <= HANGING_PLATFORMS; nth++)
-      await hangOne({ key: (await world.addPlatform()).apiKey, type: 'BUYER' }, `127.0.1.${nth}`);
+      await hangOne({ key: await addPlatform(), type: 'BUYER' }, `127.0.1.${nth}`);
     await until(() => blackHole.connections > 32);
     const meanwhile = await send(EVENTS_OF_A_PHASE);
     expect(await underWay()).toBe(hanging.length);
-    for (const { key, type } of hanging) await world.delete(`/v1/webhooks/${type}/unsubscribe`, { key });
+    for (const { key, type } of hanging) await request('DELETE', `/v1/webhooks/${type}/unsubscribe`, key);
     const after = await send(EVENTS_OF_A_PHASE);
     const [without, beside] = [[...before, ...after], meanwhile].map(p99) as [number, number];
     console.log(
@@ -110,6 +156,26 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
     expect(beside).toBeLessThan(1.1 * without + 1);
   });
 });
+
+interface Receivers {
+  url: string;
+  /** The number of the receiver, and when its last byte came. */
+  arrivals: { receiver: number; atMs: number }[];
+  server: Server;
+}
+
+/** All at one port, told apart by the end of their address. They answer at once, and remember little. */
+async function startReceivers(): Promise<Receivers> {
+  const arrivals: Receivers['arrivals'] = [];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      arrivals.push({ receiver: Number(request.url?.split('/').at(-1)), atMs: performance.now() });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals, server };
+}
 
 const percentileOf = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] as number;
