@@ -46,7 +46,7 @@ async function run(bench: Bench): Promise<Finding> {
   return {
     ...finding,
     id: 'P2',
-    bar: '≥ 1.0',
+    bar: '≥ 1.5',
     notes: [
       `The ceiling is a loop over pg, because pgbench is not on every machine: ${DATABASE_CONNECTIONS} connections, one named prepared statement that writes an order and its transition, into the same tables with the same durability (fsync on).`,
       `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every response was a 201. Buyers (${PARTIES.buyer.count}) and merchants (${PARTIES.merchant.count}) take turns on both sides.`,
