@@ -4,7 +4,7 @@ import pg from 'pg';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { copyPlatform } from '#test/many-platforms';
 import { median } from './support/measure.ts';
-import { postgresCpuUs, processCpuUs } from './support/postgres-cpu.ts';
+import { postgresCpuUs, processCpuUs } from './support/process-usage.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const PLATFORMS = 10_000;

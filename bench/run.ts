@@ -27,11 +27,12 @@ import { recoverWebhooks } from './recover-webhooks.ts';
 import { relocatePlatform } from './relocate-platform.ts';
 import { remindBuyers } from './remind-buyers.ts';
 import { searchBusinesses } from './search-businesses.ts';
+import { serveForLong } from './serve-for-long.ts';
 import { start } from './start.ts';
 import { makeNoise } from './support/noise.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
-import type { Finding, Question } from './support/question.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
 import { type Failure, resultsPage, table } from './support/report.ts';
 import { walkCheckouts } from './walk-checkouts.ts';
 
@@ -49,6 +50,7 @@ const QUESTIONS: readonly Question[] = [
   importRegistry,
   walkCheckouts,
   overload,
+  serveForLong,
   postLedger,
   fallDue,
   remindBuyers,
@@ -63,28 +65,32 @@ const QUESTIONS: readonly Question[] = [
   recover,
   readJson,
 ];
-const ROUNDS = '5';
-const ROUND_SECONDS = '5';
-const LINES = '300000';
-const EVENTS = '1000000';
-const ORDERS = '1000000';
-const INVOICES = '1000000';
 /** The keys of invented companies have nine digits. */
-const LINES_MAX = 999_999_999;
+const ROWS_MAX = 999_999_999;
+/** How much is measured, by the names of the options: the default, the largest, and what it is. */
+const SIZES = {
+  rounds: [5, 999, 'rounds of each comparison'],
+  seconds: [5, 999, 'duration of each side of a round'],
+  lines: [300_000, ROWS_MAX, 'lines of the file that import-registry imports'],
+  events: [200_000, ROWS_MAX, 'events that recover-webhooks recovers'],
+  orders: [
+    1_000_000,
+    ROWS_MAX,
+    'orders to which growth grows, from 100,000 on, and with which relocate-platform moves, at most 100,000',
+  ],
+  invoices: [1_000_000, ROWS_MAX, 'open invoices among which remind-buyers finds 10,000'],
+  minutes: [5, 999, 'for so long serve-for-long serves'],
+} as const satisfies Record<string, readonly [usual: number, max: number, meaning: string]>;
+const SIZE_NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[];
 const WARM_UP_MS = 3_000;
 /** Half the cores. */
 const NOISE_CORES = Math.ceil(availableParallelism() / 2);
 const PROFILES = join(import.meta.dirname, 'out');
 
-const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--events ${EVENTS}] [--orders ${ORDERS}] [--invoices ${INVOICES}] [--noise] [--profile]
+const USAGE = `Usage: npm run bench -- [question …] ${SIZE_NAMES.map((name) => `[--${name} ${SIZES[name][0]}]`).join(' ')} [--noise] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
-  --seconds   duration of each side of a round
-  --lines     lines of the file that import-registry imports
-  --events    events that recover-webhooks recovers
-  --orders    orders to which growth grows, from 100,000 on, and with which relocate-platform moves, at most 100,000
-  --invoices  open invoices among which remind-buyers finds 10,000
-  --noise     takes half the cores for as long as the run lasts, as other programs would
+${SIZE_NAMES.map((name) => `  --${name.padEnd(9)} ${SIZES[name][2]}\n`).join('')}  --noise     takes half the cores for as long as the run lasts, as other programs would
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md, or bench/results-noisy.md with --noise.
@@ -95,12 +101,7 @@ class UsageError extends Error {}
 
 interface RunOptions {
   questions: readonly Question[];
-  rounds: number;
-  roundMs: number;
-  lines: number;
-  events: number;
-  orders: number;
-  invoices: number;
+  sizes: Record<keyof typeof SIZES, number>;
   isNoisy: boolean;
   profileFolder: string | null;
 }
@@ -110,17 +111,17 @@ function readArguments(args: string[]): RunOptions {
     args,
     allowPositionals: true,
     options: {
-      rounds: { type: 'string', default: ROUNDS },
-      seconds: { type: 'string', default: ROUND_SECONDS },
-      lines: { type: 'string', default: LINES },
-      events: { type: 'string', default: EVENTS },
-      orders: { type: 'string', default: ORDERS },
-      invoices: { type: 'string', default: INVOICES },
+      ...(Object.fromEntries(SIZE_NAMES.map((name) => [name, { type: 'string' }])) as Record<
+        keyof typeof SIZES,
+        { type: 'string' }
+      >),
       noise: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
   });
-  const number = (text: string, max = 999) => {
+  const sizeOf = (name: keyof typeof SIZES): number => {
+    const [usual, max] = SIZES[name];
+    const text = values[name] ?? `${usual}`;
     const value = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
     if (value < 1 || value > max) throw new UsageError(`${text} is not a whole number from 1 to ${max}.`);
     return value;
@@ -132,40 +133,21 @@ function readArguments(args: string[]): RunOptions {
   });
   return {
     questions: named.length > 0 ? named : QUESTIONS,
-    rounds: number(values.rounds),
-    roundMs: number(values.seconds) * 1_000,
-    lines: number(values.lines, LINES_MAX),
-    events: number(values.events, LINES_MAX),
-    orders: number(values.orders, LINES_MAX),
-    invoices: number(values.invoices, LINES_MAX),
+    sizes: Object.fromEntries(SIZE_NAMES.map((name) => [name, sizeOf(name)])) as RunOptions['sizes'],
     isNoisy: values.noise,
     profileFolder: values.profile ? PROFILES : null,
   };
 }
 
-const isFullRun = ({
-  questions,
-  rounds,
-  roundMs,
-  lines,
-  events,
-  orders,
-  invoices,
-  profileFolder,
-}: RunOptions) =>
+const isFullRun = ({ questions, sizes, profileFolder }: RunOptions) =>
   questions.length === QUESTIONS.length &&
-  rounds === Number(ROUNDS) &&
-  roundMs === Number(ROUND_SECONDS) * 1_000 &&
-  lines === Number(LINES) &&
-  events === Number(EVENTS) &&
-  orders === Number(ORDERS) &&
-  invoices === Number(INVOICES) &&
+  SIZE_NAMES.every((name) => sizes[name] === SIZES[name][0]) &&
   profileFolder === null;
 
 /** Runs a question on a fresh program with an empty data folder, so that no question depends on another. */
 async function runQuestion(
   question: Question,
-  { rounds, roundMs, lines, events, orders, invoices, profileFolder }: RunOptions,
+  { sizes: { seconds, ...sizes }, profileFolder }: RunOptions,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -173,14 +155,11 @@ async function runQuestion(
   const run = async () => {
     line.show('starting the program');
     const program = await startProgram({ started, profileFolder });
-    const bench = {
+    const roundMs = seconds * 1_000;
+    const bench: Bench = {
+      ...sizes,
       program,
-      rounds,
       roundMs,
-      lines,
-      events,
-      orders,
-      invoices,
       profileFolder,
       warmUpMs: Math.min(WARM_UP_MS, roundMs),
       started,
@@ -222,8 +201,9 @@ async function main(args: string[]): Promise<void> {
       process.exitCode = 1;
     }
   }
+  const { rounds, seconds } = options.sizes;
   const circumstances = {
-    ...options,
+    ...{ rounds, seconds },
     date: new Date(),
     postgresVersion,
     loadBefore,

@@ -7,7 +7,7 @@ import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgre
 import { systemClock } from '#infra/time/clock';
 import { type ImportProgress, importRegistry } from '#modules/registry';
 import { answerJobs } from './part.ts';
-import { postgresCpuUs } from './postgres-cpu.ts';
+import { postgresCpuUs } from './process-usage.ts';
 
 export interface ImportJob {
   way: 'import' | 'as it stands';

@@ -22,6 +22,8 @@ export interface Bench {
   orders: number;
   /** Open invoices among which some have a step due. */
   invoices: number;
+  /** For so long a program serves. */
+  minutes: number;
   /** Folder for a CPU profile of a program that the question starts itself; null for none. */
   profileFolder: string | null;
   /** Everything else that is started. It ends with the question, even if the question fails or is interrupted. */

@@ -34,7 +34,8 @@ export interface Circumstances {
   /** Cores that other processes took during the run. */
   coresTaken: number;
   rounds: number;
-  roundMs: number;
+  /** Of each side of a round. */
+  seconds: number;
 }
 
 export function resultsPage(
@@ -42,11 +43,11 @@ export function resultsPage(
   failures: readonly Failure[],
   circumstances: Circumstances,
 ): string {
-  const { date, postgresVersion, rounds, roundMs } = circumstances;
+  const { date, postgresVersion, rounds, seconds } = circumstances;
   return `# Results
 
 Printed by \`npm run bench\` on ${date.toISOString().slice(0, 10)}: ${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL
-${postgresVersion} (embedded, fsync on), ${rounds} rounds of ${roundMs / 1_000} s; server, database and load generator share the machine.
+${postgresVersion} (embedded, fsync on), ${rounds} rounds of ${seconds} s; server, database and load generator share the machine.
 ${loadSentence(circumstances)}
 
 ${table(findings)}

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '#kernel/event';
 import { createPlatform, issueApiKey } from '#modules/platforms';
 import { waitUntil } from './limits.ts';
 import { startPart } from './part.ts';
-import { postgresCpuUs, processCpuUs } from './postgres-cpu.ts';
+import { postgresCpuUs, processCpuUs } from './process-usage.ts';
 import type { Program } from './program.ts';
 import type { Received, ReceiverJob } from './webhook-receiver.ts';
 

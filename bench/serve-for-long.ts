@@ -1,0 +1,130 @@
+/** P14: does a program that serves at 70 % of what it can keep its memory and its pace? */
+import pg from 'pg';
+import { median, percentile } from './support/measure.ts';
+import {
+  ORDER_ON_CREDIT,
+  orderBody,
+  PARTIES,
+  postOrders,
+  registerDebtors,
+  WITHOUT_END,
+} from './support/orders.ts';
+import type { PacedJob, PacedMeasurement } from './support/paced-load.ts';
+import { startPart } from './support/part.ts';
+import { postgresPrivateBytes, privateBytes } from './support/process-usage.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
+
+const SHARE = 0.7;
+const P99_RATIO_BAR = 1.2;
+const MEMORY_RATIO_BAR = 1.1;
+const SATURATING_CONNECTIONS = 128;
+const WINDOW_MS = 15_000;
+/** The first quarter of the time warms up; the last is compared with the one after that. */
+const QUARTERS = 4;
+const PREFIX = 'steady-';
+
+export const serveForLong: Question = { name: 'serve-for-long', run };
+
+interface Window {
+  orders: number;
+  p50Ms: number;
+  p99Ms: number;
+  programBytes: number;
+  postgresBytes: number;
+}
+
+async function run(bench: Bench): Promise<Finding> {
+  const { program, minutes, rounds, roundMs, warmUpMs, progress, started } = bench;
+  progress('registering buyers with credit');
+  await registerDebtors(program);
+  const saturate = postOrders(bench, {
+    path: '/v1/orders',
+    prefix: 'full-',
+    more: ORDER_ON_CREDIT,
+    connections: SATURATING_CONNECTIONS,
+  });
+  progress(`${SATURATING_CONNECTIONS} connections`);
+  await saturate(warmUpMs);
+  const { rate } = await saturate(rounds * roundMs);
+  const perSecond = rate * SHARE;
+  const database = new pg.Client(program.postgres);
+  await database.connect();
+  started.defer(() => database.end());
+  const { rows } = await database.query('select pg_backend_pid() as pid');
+  const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
+  const windows: Window[] = [];
+  const count = Math.max(QUARTERS, Math.round((minutes * 60_000) / WINDOW_MS));
+  let first = 0;
+  while (windows.length < count) {
+    const minute = Math.floor((windows.length * WINDOW_MS) / 60_000) + 1;
+    progress(`minute ${minute} of ${minutes}, ${Math.round(perSecond)} orders a second`);
+    const { tookMs } = await part.send({
+      baseUrl: program.baseUrl,
+      apiKey: program.apiKey,
+      requests: [
+        {
+          method: 'POST',
+          path: '/v1/orders',
+          body: JSON.stringify(orderBody(ORDER_ON_CREDIT)),
+          ids: { ...PARTIES, id: { prefix: PREFIX, first, count: WITHOUT_END } },
+          status: 201,
+        },
+      ],
+      paces: [{ perSecond, durationMs: WINDOW_MS }],
+    });
+    first += tookMs.length;
+    windows.push({
+      orders: tookMs.length,
+      p50Ms: percentile(tookMs, 0.5),
+      p99Ms: percentile(tookMs, 0.99),
+      programBytes: privateBytes(program.pid) ?? Number.NaN,
+      postgresBytes: postgresPrivateBytes(rows[0].pid) ?? Number.NaN,
+    });
+  }
+  await assertStored(database, first);
+  return findingOf(windows, { rate, minutes });
+}
+
+async function assertStored(database: pg.Client, acknowledged: number): Promise<void> {
+  const { rows } = await database.query(
+    `select count(*)::int as orders from orders where starts_with(external_id, '${PREFIX}')`,
+  );
+  if (rows[0].orders !== acknowledged)
+    throw new Error(`${acknowledged} orders were acknowledged, but the database has ${rows[0].orders}.`);
+}
+
+function findingOf(
+  windows: readonly Window[],
+  { rate, minutes }: { rate: number; minutes: number },
+): Finding {
+  const quarter = (nth: number) =>
+    windows.slice((nth * windows.length) / QUARTERS, ((nth + 1) * windows.length) / QUARTERS);
+  const of = (nth: number, figure: keyof Window) => median(quarter(nth).map((each) => each[figure]));
+  const perSecond = (nth: number) => (of(nth, 'orders') * 1_000) / WINDOW_MS;
+  const times = (figure: keyof Window) => of(QUARTERS - 1, figure) / of(1, figure);
+  const shown = (figure: keyof Window, text: (value: number) => string) =>
+    Array.from({ length: QUARTERS }, (_, nth) => text(of(nth, figure))).join(', ');
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const ratio = times('p99Ms');
+  const verdict = (value: number, bar: number) =>
+    `${value.toFixed(2)} times; the bar of ${bar} times is ${value <= bar ? 'met' : 'missed'}`;
+  return {
+    id: 'P14',
+    what: `orders on credit at ${SHARE} of the rate that saturates, ${minutes} minutes, the last quarter`,
+    rate: perSecond(QUARTERS - 1),
+    baseline: 'the second quarter',
+    baselineRate: perSecond(1),
+    ...{ ratio, ratioMin: ratio, ratioMax: ratio },
+    bar: `p99 ≤ ${P99_RATIO_BAR} ×, memory ≤ ${MEMORY_RATIO_BAR} ×`,
+    p50Ms: of(QUARTERS - 1, 'p50Ms'),
+    p99Ms: of(QUARTERS - 1, 'p99Ms'),
+    notes: [
+      `${SATURATING_CONNECTIONS} connections reached ${Math.round(rate)} a second. The requests then came at their own pace, whatever was answered; each was a 201, and the database holds exactly the acknowledged orders. Figures are medians of windows of ${WINDOW_MS / 1_000} s, by quarter of the time.`,
+      `p99 ${shown('p99Ms', ms)}: ${verdict(ratio, P99_RATIO_BAR)}. p50 ${shown('p50Ms', ms)}.`,
+      `Memory of the program that no other process has: ${shown('programBytes', inMb)}: ${verdict(times('programBytes'), MEMORY_RATIO_BAR)}.`,
+      `Of all processes of PostgreSQL, without what they share: ${shown('postgresBytes', inMb)}: ${verdict(times('postgresBytes'), MEMORY_RATIO_BAR)}.`,
+    ],
+  };
+}
+
+const inMb = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
