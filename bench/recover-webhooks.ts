@@ -1,4 +1,4 @@
-/** W7: how long does the recovery of a million events take, over a kill of the program, and how late are live events meanwhile? */
+/** W7: how long does the recovery of many events take, over a kill of the program, and how late are live events meanwhile? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EVENT_TYPES } from '#kernel/event';
