@@ -64,11 +64,16 @@ nothing. p50 and p99 are the latencies of the subject under this load, not of a 
 /** The load of the machine, with a warning if it was too busy for reliable figures. */
 function loadSentence({ loadBefore, coresTaken }: Circumstances): string {
   const isQuiet = loadBefore < availableParallelism() / 4;
-  const noise =
-    coresTaken === 0
-      ? ''
-      : ` For the whole run ${coresTaken} other process${coresTaken === 1 ? '' : 'es'} of the same priority took a core each.`;
-  return `Load of the machine before the run: ${loadBefore.toFixed(1)}${isQuiet ? '' : '. The machine was busy, so the figures are unreliable'}.${noise}`;
+  return `Load of the machine before the run: ${loadBefore.toFixed(1)}${isQuiet ? '' : '. The machine was busy, so the figures are unreliable'}.${noiseSentence(coresTaken)}`;
+}
+
+function noiseSentence(coresTaken: number): string {
+  if (coresTaken === 0) return '';
+  const others =
+    coresTaken === 1
+      ? 'another process of the same priority took a core'
+      : `${coresTaken} other processes of the same priority took a core each`;
+  return ` For the whole run ${others}.`;
 }
 
 function cells(finding: Finding): string[] {
@@ -81,9 +86,12 @@ function cells(finding: Finding): string[] {
     finding.ratio.toFixed(2),
     `${finding.ratioMin.toFixed(2)}–${finding.ratioMax.toFixed(2)}`,
     finding.bar,
-    finding.p50Ms === null ? '–' : `${finding.p50Ms.toFixed(1)} / ${finding.p99Ms?.toFixed(1)} ms`,
+    latency(finding),
   ];
 }
+
+const latency = ({ p50Ms, p99Ms }: Finding) =>
+  p50Ms === null ? '–' : `${p50Ms.toFixed(1)} / ${p99Ms?.toFixed(1) ?? '–'} ms`;
 
 const rate = (perSecond: number) =>
   perSecond < 1_000 ? `${perSecond.toFixed(1)} /s` : `${(perSecond / 1_000).toFixed(1)} k/s`;
