@@ -68,6 +68,8 @@ const LISTS: Record<string, (orders: number) => string> = {
 export const growth: Question = { name: 'growth', run };
 
 async function run(bench: Bench): Promise<Finding> {
+  if (bench.orders < ORDERS_AT_FIRST)
+    throw new Error(`It begins with ${ORDERS_AT_FIRST.toLocaleString('en')} orders: give --orders as many.`);
   const { program, started, progress } = bench;
   await registerParties(program);
   const owner = new pg.Client(program.postgresOwner);

@@ -203,7 +203,8 @@ async function main(args: string[]): Promise<void> {
   }
   const { rounds, seconds } = options.sizes;
   const circumstances = {
-    ...{ rounds, seconds },
+    rounds,
+    seconds,
     date: new Date(),
     postgresVersion,
     loadBefore,
