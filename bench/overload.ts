@@ -2,12 +2,13 @@
 import pg from 'pg';
 import { median, percentile } from './support/measure.ts';
 import {
+  assertStored,
   ORDER_ON_CREDIT,
-  orderBody,
-  PARTIES,
+  pacedOrder,
   postOrders,
   registerDebtors,
-  WITHOUT_END,
+  SATURATING_CONNECTIONS,
+  saturating,
 } from './support/orders.ts';
 import type { Pace, PacedJob, PacedMeasurement } from './support/paced-load.ts';
 import { startPart } from './support/part.ts';
@@ -28,8 +29,6 @@ const SETTLED_AFTER_MS = 1_000;
 /** A slot of time is as before if its p99 is at most so many times that before the overload, or this. */
 const AS_BEFORE_TIMES = 2;
 const AS_BEFORE_MS = 100;
-/** Gathered statements make the service faster with more requests at once: with 64 it is not yet as fast as it can be. */
-const SATURATING_CONNECTIONS = 128;
 /**
  * Open beforehand, as those of a proxy or of clients with a pool. More than the service can have in use: a request that waits for a
  * connection would not load it.
@@ -59,12 +58,7 @@ async function run(bench: Bench): Promise<Finding> {
   const { program, rounds, roundMs, warmUpMs, progress, started } = bench;
   progress('registering buyers with credit');
   await registerDebtors(program);
-  const saturate = postOrders(bench, {
-    path: '/v1/orders',
-    prefix: 'full-',
-    more: ORDER_ON_CREDIT,
-    connections: SATURATING_CONNECTIONS,
-  });
+  const saturate = saturating(bench);
   const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
   progress('warming up');
   await postOrders(bench, { path: '/v1/orders', prefix: 'warm-', more: ORDER_ON_CREDIT })(warmUpMs);
@@ -82,15 +76,7 @@ async function run(bench: Bench): Promise<Finding> {
     const measured = await part.send({
       baseUrl: program.baseUrl,
       apiKey: program.apiKey,
-      requests: [
-        {
-          method: 'POST',
-          path: '/v1/orders',
-          body: JSON.stringify(orderBody(ORDER_ON_CREDIT)),
-          ids: { ...PARTIES, id: { prefix: PREFIX, first, count: WITHOUT_END } },
-          status: 201,
-        },
-      ],
+      requests: [pacedOrder(PREFIX, first)],
       paces,
       connections: CONNECTIONS,
       mayBeShed: true,
@@ -140,16 +126,12 @@ function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement
 const isWithin = (ms: number, fromMs: number, toMs: number) => ms >= fromMs && ms < toMs;
 
 /** Each accepted order is stored, and no refused one. */
-async function assertKept({ program }: Bench, done: readonly Round[]): Promise<void> {
+async function assertKept({ program, started }: Bench, done: readonly Round[]): Promise<void> {
   const database = new pg.Client(program.postgres);
   await database.connect();
-  const { rows } = await database.query(
-    `select count(*)::int as orders from orders where starts_with(external_id, '${PREFIX}')`,
-  );
-  await database.end();
+  started.defer(() => database.end());
   const accepted = done.reduce((sum, round) => sum + round.accepted, 0);
-  if (rows[0].orders !== accepted)
-    throw new Error(`${accepted} orders were accepted, but the database has ${rows[0].orders}.`);
+  await assertStored(database, PREFIX, accepted);
 }
 
 function findingOf(done: readonly Round[], roundMs: number): Finding {

@@ -2,12 +2,11 @@
 import pg from 'pg';
 import { median, percentile } from './support/measure.ts';
 import {
-  ORDER_ON_CREDIT,
-  orderBody,
-  PARTIES,
-  postOrders,
+  assertStored,
+  pacedOrder,
   registerDebtors,
-  WITHOUT_END,
+  SATURATING_CONNECTIONS,
+  saturating,
 } from './support/orders.ts';
 import type { PacedJob, PacedMeasurement } from './support/paced-load.ts';
 import { startPart } from './support/part.ts';
@@ -17,7 +16,6 @@ import type { Bench, Finding, Question } from './support/question.ts';
 const SHARE = 0.7;
 const P99_RATIO_BAR = 1.2;
 const MEMORY_RATIO_BAR = 1.1;
-const SATURATING_CONNECTIONS = 128;
 const WINDOW_MS = 15_000;
 /** The first quarter of the time warms up; the last is compared with the one after that. */
 const QUARTERS = 4;
@@ -37,12 +35,7 @@ async function run(bench: Bench): Promise<Finding> {
   const { program, minutes, rounds, roundMs, warmUpMs, progress, started } = bench;
   progress('registering buyers with credit');
   await registerDebtors(program);
-  const saturate = postOrders(bench, {
-    path: '/v1/orders',
-    prefix: 'full-',
-    more: ORDER_ON_CREDIT,
-    connections: SATURATING_CONNECTIONS,
-  });
+  const saturate = saturating(bench);
   progress(`${SATURATING_CONNECTIONS} connections`);
   await saturate(warmUpMs);
   const { rate } = await saturate(rounds * roundMs);
@@ -61,15 +54,7 @@ async function run(bench: Bench): Promise<Finding> {
     const { tookMs } = await part.send({
       baseUrl: program.baseUrl,
       apiKey: program.apiKey,
-      requests: [
-        {
-          method: 'POST',
-          path: '/v1/orders',
-          body: JSON.stringify(orderBody(ORDER_ON_CREDIT)),
-          ids: { ...PARTIES, id: { prefix: PREFIX, first, count: WITHOUT_END } },
-          status: 201,
-        },
-      ],
+      requests: [pacedOrder(PREFIX, first)],
       paces: [{ perSecond, durationMs: WINDOW_MS }],
     });
     first += tookMs.length;
@@ -81,16 +66,8 @@ async function run(bench: Bench): Promise<Finding> {
       postgresBytes: postgresPrivateBytes(rows[0].pid) ?? Number.NaN,
     });
   }
-  await assertStored(database, first);
+  await assertStored(database, PREFIX, first);
   return findingOf(windows, { rate, minutes });
-}
-
-async function assertStored(database: pg.Client, acknowledged: number): Promise<void> {
-  const { rows } = await database.query(
-    `select count(*)::int as orders from orders where starts_with(external_id, '${PREFIX}')`,
-  );
-  if (rows[0].orders !== acknowledged)
-    throw new Error(`${acknowledged} orders were acknowledged, but the database has ${rows[0].orders}.`);
 }
 
 function findingOf(

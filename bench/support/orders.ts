@@ -1,8 +1,10 @@
 /** The common parts of the order benches: buyers and merchants, the request, and counting sides. */
+import type pg from 'pg';
 import type { Side } from './compare.ts';
 import type { HttpLoadJob } from './http-load.ts';
 import { allIds, type Series } from './ids.ts';
 import type { Measurement } from './measure.ts';
+import type { PacedRequest } from './paced-load.ts';
 import { startPart } from './part.ts';
 import type { Program } from './program.ts';
 import type { Bench } from './question.ts';
@@ -74,6 +76,37 @@ export function postOrders(
 ): Side['run'] {
   const prefixes = { id: prefix };
   return posting(bench, { path, body: orderBody(more), prefixes, ...(connections && { connections }) });
+}
+
+/** Gathered statements make the service faster with more requests at once: with 64 it is not yet as fast as it can be. */
+export const SATURATING_CONNECTIONS = 128;
+
+/** Posts orders on credit as fast as they are answered. */
+export const saturating = (bench: Bench): Side['run'] =>
+  postOrders(bench, {
+    path: '/v1/orders',
+    prefix: 'full-',
+    more: ORDER_ON_CREDIT,
+    connections: SATURATING_CONNECTIONS,
+  });
+
+/** An order on credit that comes at a pace, with ids of the prefix from `first` on. */
+export const pacedOrder = (prefix: string, first: number): PacedRequest => ({
+  method: 'POST',
+  path: '/v1/orders',
+  body: JSON.stringify(orderBody(ORDER_ON_CREDIT)),
+  ids: { ...PARTIES, id: { prefix, first, count: WITHOUT_END } },
+  status: 201,
+});
+
+/** Throws unless exactly so many orders of the prefix are stored. */
+export async function assertStored(database: pg.Client, prefix: string, acknowledged: number): Promise<void> {
+  const { rows } = await database.query(
+    'select count(*)::int as orders from orders where starts_with(external_id, $1)',
+    [prefix],
+  );
+  if (rows[0].orders !== acknowledged)
+    throw new Error(`${acknowledged} orders were acknowledged, but the database has ${rows[0].orders}.`);
 }
 
 /** Posts the body to the path, with the next id of each prefix for its `{name}`, and buyers and merchants in turn. */
