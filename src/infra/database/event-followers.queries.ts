@@ -12,6 +12,8 @@ export interface FollowerKey {
 
 /** A follower of a stream with new events. */
 export interface FollowerToCall extends FollowerKey {
+  /** The position of the last event of the stream. */
+  streamEnd: number;
   /** False where it has read them, but no look has found so. */
   isBehind: boolean;
 }
@@ -23,7 +25,8 @@ export async function findFollowersToCall(
   isThorough: boolean,
 ): Promise<FollowerToCall[]> {
   const { rows } = await sql<FollowerToCall>`
-    select p.platform_id as "platformId", named.follower, p.position_last > coalesce(f.position_last, 0) as "isBehind"
+    select p.platform_id as "platformId", named.follower, p.position_last as "streamEnd",
+      p.position_last > coalesce(f.position_last, 0) as "isBehind"
     from event_positions p
     cross join unnest(${followers}::text[]) with ordinality as named(follower, nth)
     left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower

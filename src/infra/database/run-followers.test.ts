@@ -36,6 +36,14 @@ describe('Followers of events', () => {
       return events.length;
     },
   });
+  const record = async (type: string) => {
+    await world.sql(
+      `insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+      values ($1, gen_random_uuid(), $2, gen_random_uuid(), 0, '{}')`,
+      [world.platform.platform_id, type],
+    );
+    await positionEvents(world.installation.db, 1_000);
+  };
   const run = (options?: Parameters<typeof runFollowers>[2]) =>
     runFollowers(
       world.installation.db,
@@ -66,5 +74,22 @@ describe('Followers of events', () => {
     };
     expect(await run({ pacer, signal: stopping.signal })).toBe(64 + 2 + 64);
     expect(await run()).toBe(ORDERS - 128);
+  });
+
+  it('leave what is recorded meanwhile to the next run', async () => {
+    let recorded = 0;
+    const pacer = {
+      async run<Result>(work: () => Promise<Result>) {
+        const result = await work();
+        recorded += 1;
+        await record('ORDER.CONFIRMED');
+        return result;
+      },
+    };
+    await run();
+    await record('ORDER.CONFIRMED');
+    expect(await run({ pacer })).toBe(1);
+    expect(recorded).toBe(2);
+    expect(await run()).toBe(2);
   });
 });

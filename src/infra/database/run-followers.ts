@@ -38,7 +38,8 @@ export interface RunOptions {
 
 /**
  * Lets each follower work on all events so far, on every platform with new ones, in turns: one that is far behind holds up no
- * other. Returns the sum of what they did.
+ * other. What is recorded meanwhile is left to the next run: under a steady load this one would never end, and each of its
+ * transactions would find a few events. Returns the sum of what they did.
  */
 export async function runFollowers(
   db: Db,
@@ -51,14 +52,14 @@ export async function runFollowers(
   const behind = found.filter(({ isBehind }) => isBehind);
   let done = 0;
   for (let key = behind.shift(); key && !signal?.aborted; key = behind.shift()) {
-    const { platformId } = key;
+    const { platformId, streamEnd } = key;
     const follower = byName.get(key.follower) as EventFollower;
     const batch = await pacer.run(() =>
       inTransaction(db, (transaction) => takeNext(transaction, platformId, follower)),
     );
     if (batch === null) continue;
-    done += batch;
-    behind.push(key);
+    done += batch.done;
+    if (batch.upTo < streamEnd) behind.push(key);
   }
   if (found.length > 0) await markFollowed(db, names);
   return done;
@@ -69,7 +70,7 @@ async function takeNext(
   db: Db,
   platformId: number,
   { follower, types, take }: EventFollower,
-): Promise<number | null> {
+): Promise<{ done: number; upTo: number } | null> {
   const key: FollowerKey = { platformId, follower };
   const after = await lockFollowedPosition(db, key);
   if (after === undefined) return null;
@@ -79,5 +80,5 @@ async function takeNext(
   const events = await listFollowedEvents(db, platformId, { after, upTo, types });
   const done = events.length === 0 ? 0 : await take(db, platformId, events);
   await writeFollowedPosition(db, key, upTo);
-  return done;
+  return { done, upTo };
 }
