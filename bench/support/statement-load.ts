@@ -1,6 +1,6 @@
 /** A process that imports a statement and books it, like `tradeline bank import`. */
 import { inTransaction } from '#infra/database/transaction';
-import { keepYoungGeneration } from '#infra/young-generation';
+import { keepYoungGeneration } from '#infra/garbage-collection';
 import { addBankAccount, bookTransactions, importBankFile } from '#modules/banking';
 import { nowOn, type OnPlatform, onPlatform } from '../../src/cli/installation.ts';
 import { contextOf } from '../../src/cli/operation-context.ts';

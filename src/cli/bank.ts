@@ -1,6 +1,6 @@
 /** `tradeline bank account add|list` and `tradeline bank import|statements`; the queue is in bank-queue.ts. */
 import type { Db } from '#infra/database/database';
-import { keepYoungGeneration } from '#infra/young-generation';
+import { keepYoungGeneration } from '#infra/garbage-collection';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import {

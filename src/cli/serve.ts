@@ -1,5 +1,6 @@
 /** `tradeline serve`: runs the service until it receives a stop signal. */
 import { isStartedByNpm } from '#config';
+import { collectWhenDoubled } from '#infra/garbage-collection';
 import { readOptions } from './arguments.ts';
 import { commandWithoutVerbs } from './command.ts';
 import { readServiceSettings } from './data-of-command.ts';
@@ -15,6 +16,7 @@ async function serve(args: string[]): Promise<void> {
   const settings = readServiceSettings();
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
   const stopSignal = waitForStop();
+  collectWhenDoubled();
   // Imported late, so that a wrong setting is reported at once.
   const { runService } = await import('./service.ts');
   await runService(settings, values.empty, stopSignal);
