@@ -43,12 +43,16 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
   );
   const baseUrl = deps.baseUrl() || null;
   const mails = queued.flatMap(mailsOf);
+  // The next are composed while the database writes.
+  let inserting: Promise<unknown> = Promise.resolve();
   for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
-    const composed = await mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
+    const composing = mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
       composeMail(deps.vault, platform, { ...mail, now, baseUrl }),
     );
-    if (composed.flat().length > 0) await insertMails(db, composed.flat());
+    const [composed] = await Promise.all([composing, inserting]);
+    if (composed.flat().length > 0) inserting = insertMails(db, composed.flat());
   }
+  await inserting;
 }
 
 function mailsOf({ mailing, addressees, today, reminder }: MailingToQueue & { reminder: Reminder }) {
