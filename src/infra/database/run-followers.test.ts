@@ -76,7 +76,7 @@ describe('Followers of events', () => {
     expect(await run()).toBe(ORDERS - 128);
   });
 
-  it('leave what is recorded meanwhile to the next run', async () => {
+  it('leave what is recorded while they run to the next run', async () => {
     let recorded = 0;
     const pacer = {
       async run<Result>(work: () => Promise<Result>) {

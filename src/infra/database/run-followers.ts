@@ -38,7 +38,7 @@ export interface RunOptions {
 
 /**
  * Lets each follower work on all events so far, on every platform with new ones, in turns: one that is far behind holds up no
- * other. What is recorded meanwhile is left to the next run: under a steady load this one would never end, and each of its
+ * other. What is recorded while it runs is left to the next: under a steady load this one would never end, and each of its
  * transactions would find a few events. Returns the sum of what they did.
  */
 export async function runFollowers(
