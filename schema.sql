@@ -1754,7 +1754,7 @@ END) stored,
   constraint invoices_term_fee_tax_check CHECK (((term_fee_tax)::bigint >= 0))
 );
 CREATE INDEX invoices_by_amount ON public.invoices USING btree (platform_id, status, amount_gross DESC, external_id);
-CREATE INDEX invoices_by_buyer ON public.invoices USING btree (platform_id, buyer_external_id, status, created_at DESC, external_id);
+CREATE INDEX invoices_by_buyer ON public.invoices USING btree (platform_id, buyer_external_id, status, created_at DESC, external_id) INCLUDE (dunning_at, due_on);
 CREATE INDEX invoices_by_collection ON public.invoices USING btree (platform_id, collection_status, created_at DESC, external_id) WHERE (collection_status IS NOT NULL);
 CREATE INDEX invoices_by_created_at ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX invoices_by_currency ON public.invoices USING btree (platform_id, currency, status, created_at DESC, external_id);

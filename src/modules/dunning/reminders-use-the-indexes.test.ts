@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { findDue, makeDue } from '#test/due';
-import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { indexesOf, plansOf, readBy, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { mailingChecks } from './check-mailings.ts';
 import { listInvoicesOfLook } from './dunning-look.queries.ts';
@@ -13,6 +13,8 @@ import { reminders } from './look-at-invoices.ts';
 import { rescans } from './rescan-invoices.ts';
 
 const AT = 40_200;
+/** To find a buyer's rows in an index, and some pages of it. */
+const BUFFERS_OF_BUYER_MAX = 12;
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
@@ -91,6 +93,11 @@ describe('the look for what is next', () => {
     );
     expect(largeReadWhole(owed)).toEqual([]);
     expect(indexesOf(owed)).toContain('invoices_by_buyer');
+    // What else they owe is passed over in the index.
+    const { buffers } = await readBy(world, (db) =>
+      listInvoicesOfLook(db, world.platform.platform_id, ids, { until: AT, dueBy: '2024-11-20' }),
+    );
+    expect(buffers).toBeLessThan(ids.length * BUFFERS_OF_BUYER_MAX);
     const buyers = ids.map((_, nth) => `buyer-${nth}`);
     const mailings = await plansOf(world, (db) => listLastMailings(db, world.platform.platform_id, buyers));
     expect(largeReadWhole(mailings)).toEqual([]);
