@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '#test/world';
+import type { Pacer } from '../time/pacer.ts';
 import { positionEvents } from './outbox.queries.ts';
 import { type EventFollower, runFollowers } from './run-followers.ts';
 
@@ -44,6 +45,13 @@ describe('Followers of events', () => {
     );
     await positionEvents(world.installation.db, 1_000);
   };
+  const pacerWith = (afterWork: () => unknown): Pacer => ({
+    async run(work) {
+      const result = await work();
+      await afterWork();
+      return result;
+    },
+  });
   const run = (options?: Parameters<typeof runFollowers>[2]) =>
     runFollowers(
       world.installation.db,
@@ -65,27 +73,19 @@ describe('Followers of events', () => {
 
   it('end after the batch in which they are stopped, and go on later', async () => {
     const stopping = new AbortController();
-    const pacer = {
-      async run<Result>(work: () => Promise<Result>) {
-        const result = await work();
-        if (taken.length === 3) stopping.abort();
-        return result;
-      },
-    };
+    const pacer = pacerWith(() => {
+      if (taken.length === 3) stopping.abort();
+    });
     expect(await run({ pacer, signal: stopping.signal })).toBe(64 + 2 + 64);
     expect(await run()).toBe(ORDERS - 128);
   });
 
   it('leave what is recorded while they run to the next run', async () => {
     let recorded = 0;
-    const pacer = {
-      async run<Result>(work: () => Promise<Result>) {
-        const result = await work();
-        recorded += 1;
-        await record('ORDER.CONFIRMED');
-        return result;
-      },
-    };
+    const pacer = pacerWith(async () => {
+      recorded += 1;
+      await record('ORDER.CONFIRMED');
+    });
     await run();
     await record('ORDER.CONFIRMED');
     expect(await run({ pacer })).toBe(1);

@@ -45,14 +45,18 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
   const mails = queued.flatMap(mailsOf);
   // The next are composed while the database writes.
   let inserting: Promise<unknown> = Promise.resolve();
-  for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
-    const composing = mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
-      composeMail(deps.vault, platform, { ...mail, now, baseUrl }),
-    );
-    const [composed] = await Promise.all([composing, inserting]);
-    if (composed.flat().length > 0) inserting = insertMails(db, composed.flat());
+  try {
+    for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
+      const composing = mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
+        composeMail(deps.vault, platform, { ...mail, now, baseUrl }),
+      );
+      const [composed] = await Promise.all([composing, inserting]);
+      if (composed.flat().length > 0) inserting = insertMails(db, composed.flat());
+    }
+  } finally {
+    // Also where a mail cannot be composed: nothing may be written after the end of the transaction.
+    await inserting;
   }
-  await inserting;
 }
 
 function mailsOf({ mailing, addressees, today, reminder }: MailingToQueue & { reminder: Reminder }) {
