@@ -7,6 +7,10 @@ export interface QueueLoad {
   turnMs: number;
   /** Whether requests came lately. */
   isServing: boolean;
+  /** How long the queue waits for more room. */
+  roomRestMsMax: number;
+  /** How long it has rested before this claim. */
+  restedMs: number;
 }
 
 /**
@@ -22,9 +26,11 @@ const RESTS_PER_TURN = 2;
 /** However busy the process is, jobs are claimed so often. */
 const REST_MS_MAX = 50;
 
-/** In milliseconds; 0 for none. */
-export function claimRestMs({ slotsFree, slotsMax, turnMs, isServing }: QueueLoad): number {
-  const forRoom = slotsFree < roomOf(slotsMax) ? ROOM_REST_MS : 0;
-  const forRequests = isServing && turnMs > TURN_MS ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
+/** The next rest before a claim, in milliseconds; 0 for none. To be asked again after each rest. */
+export function claimRestMs({ turnMs, isServing, restedMs, ...load }: QueueLoad): number {
+  const isRoomWorthIt = load.slotsFree < roomOf(load.slotsMax) && restedMs < load.roomRestMsMax;
+  const forRoom = isRoomWorthIt ? Math.min(ROOM_REST_MS, load.roomRestMsMax - restedMs) : 0;
+  const isForRequests = isServing && turnMs > TURN_MS && restedMs === 0;
+  const forRequests = isForRequests ? Math.min(turnMs * RESTS_PER_TURN, REST_MS_MAX) : 0;
   return Math.max(forRoom, forRequests);
 }

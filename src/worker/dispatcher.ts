@@ -19,6 +19,8 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Short, so that the deliveries of a killed worker are due again soon. */
 const LEASE_SECONDS = 4;
 const IN_FLIGHT_MAX = 256;
+/** Deliveries are expected at once, and some receivers keep their slots for long. */
+const ROOM_REST_MS_MAX = 10;
 
 export type DispatcherOptions = LeasedQueueOptions &
   Omit<DeliverySender, 'timeoutMs' | 'signal'> & { db: Db };
@@ -34,6 +36,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       name: 'webhook',
       inFlightMax: IN_FLIGHT_MAX,
       leaseSeconds: LEASE_SECONDS,
+      roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ delivery_id }) => delivery_id,
       logFieldsOf: ({ platform_id, delivery_id }) => ({ platform_id, delivery_id }),
       async claim(batchSizeMax, leaseSeconds) {

@@ -10,6 +10,7 @@ import type { Clock } from '#infra/time/clock';
 import { createPacer } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { type SharedCalls, shareCalls } from '#infra/time/share-calls';
+import { startSpreadTimers } from '#infra/time/spread-timers';
 import { prunePageAccess, prunePageFiles } from '#modules/buyer-page';
 import { refreshBuyers } from '#modules/buyers';
 import { answerReviews, inviteBuyers, pruneCheckouts, pruneEndedLinks } from '#modules/checkout';
@@ -144,7 +145,7 @@ export function startWorker(options: WorkerOptions): Worker {
     [tidying, TIDY_MS],
     [pruning, PRUNE_FILES_MS],
   ];
-  const timers = [setInterval(wake, POLL_MS), ...periodic.map(([each, ms]) => setInterval(each.wake, ms))];
+  const timers = startSpreadTimers([[{ wake }, POLL_MS], ...periodic]);
   wake();
   sweeping.wake();
   pruning.wake();
@@ -156,7 +157,7 @@ export function startWorker(options: WorkerOptions): Worker {
         (each) => clock.elapsedMs() - each.doneMs() < IDLE_MAX_MS,
       ),
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      timers.stop();
       committed.stop();
       stopping.abort();
       sweeper.stop();

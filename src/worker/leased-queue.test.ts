@@ -8,7 +8,10 @@ interface Job {
 }
 
 /** A table in memory, in which each job runs until the test finishes it. */
-function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0, isServing = true } = {}) {
+function openQueue(
+  ids: string[],
+  { inFlightMax = 2, turnMs = 0, isServing = true, roomRestMsMax = 10 } = {},
+) {
   let elapsedMs = 0;
   // Each look at it is a turn of the event loop later.
   const clock = { now: () => 0, elapsedMs: () => (elapsedMs += turnMs) };
@@ -25,6 +28,7 @@ function openQueue(ids: string[], { inFlightMax = 2, turnMs = 0, isServing = tru
       name: 'job',
       inFlightMax,
       leaseSeconds: 3,
+      roomRestMsMax,
       idOf: ({ id }) => id,
       logFieldsOf: (job) => job,
       async claim(batchSizeMax, leaseSeconds) {
@@ -94,6 +98,32 @@ describe('A leased queue', () => {
     await vi.advanceTimersByTimeAsync(1);
     await dispatched;
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
+    for (const { finish } of running.values()) finish();
+    await queue.stop();
+  });
+
+  it('waits for half of a few slots to be free, as long as its jobs can wait', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b', 'c', 'd', 'e', 'f', 'g'], {
+      inFlightMax: 4,
+      roomRestMsMax: 50,
+    });
+    await queue.dispatch();
+    running.get('a')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    const second = queue.dispatch();
+    await vi.advanceTimersByTimeAsync(25);
+    running.get('b')?.finish();
+    await vi.advanceTimersByTimeAsync(5);
+    await second;
+    expect(calls.at(-1)).toBe('claim 2 for 3 s: e,f');
+    running.get('c')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    const third = queue.dispatch();
+    await vi.advanceTimersByTimeAsync(49);
+    expect(calls.at(-1)).toBe('slot free');
+    await vi.advanceTimersByTimeAsync(1);
+    await third;
+    expect(calls.at(-1)).toBe('claim 1 for 3 s: g');
     for (const { finish } of running.values()) finish();
     await queue.stop();
   });

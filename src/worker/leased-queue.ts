@@ -30,6 +30,8 @@ export interface JobSource<Job> {
   /** Jobs that run at once in this process. */
   inFlightMax: number;
   leaseSeconds: number;
+  /** How long a claim that follows a full one waits for more free slots, in milliseconds. */
+  roomRestMsMax: number;
   /** Unique among the jobs of the source. */
   idOf(job: Job): string | number;
   /** What a log line says of a job besides the error. */
@@ -65,7 +67,7 @@ export function createLeasedQueue<Job>(
   source: JobSource<Job>,
   { log, clock, metrics, isServing, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
-  const { name, inFlightMax, leaseSeconds } = source;
+  const { name, inFlightMax, leaseSeconds, roomRestMsMax } = source;
   const abort = new AbortController();
   const running = new Map<string | number, { job: Job; done: Promise<void> }>();
   let isStopping = false;
@@ -109,12 +111,13 @@ export function createLeasedQueue<Job>(
     });
   };
 
-  const rests = createRests(inFlightMax, isServing);
+  const slotsFree = () => inFlightMax - running.size;
+  const rests = createRests({ slotsFree, slotsMax: inFlightMax, roomRestMsMax, isServing });
   return {
     async dispatch() {
-      while (!isStopping && running.size < inFlightMax) {
-        await rests.beforeClaim(inFlightMax - running.size);
-        const slots = inFlightMax - running.size;
+      while (!isStopping && slotsFree() > 0) {
+        await rests.beforeClaim();
+        const slots = slotsFree();
         const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
         rests.afterClaim(hasMore, await start(jobs));
         if (!hasMore) return;
@@ -147,13 +150,32 @@ async function startInTurns<Item>(
   return turnMsMax;
 }
 
+interface RestOptions {
+  slotsFree(): number;
+  slotsMax: number;
+  roomRestMsMax: number;
+  isServing(): boolean;
+}
+
 /** The rests of a queue before claims that follow one which left more to do. */
-function createRests(slotsMax: number, isServing: () => boolean) {
+function createRests({ slotsFree, isServing, ...limits }: RestOptions) {
   let last = { hasMore: false, turnMs: 0 };
+  const restMs = (restedMs: number) =>
+    claimRestMs({
+      ...limits,
+      slotsFree: slotsFree(),
+      turnMs: last.turnMs,
+      isServing: isServing(),
+      restedMs,
+    });
   return {
-    async beforeClaim(slotsFree: number): Promise<void> {
-      const ms = claimRestMs({ slotsFree, slotsMax, turnMs: last.turnMs, isServing: isServing() });
-      if (last.hasMore && ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    async beforeClaim(): Promise<void> {
+      if (!last.hasMore) return;
+      let restedMs = 0;
+      for (let ms = restMs(0); ms > 0; ms = restMs(restedMs)) {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        restedMs += ms;
+      }
     },
     afterClaim(hasMore: boolean, turnMs: number): void {
       last = { hasMore, turnMs };

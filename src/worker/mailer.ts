@@ -14,8 +14,10 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 
 /** Short, so that the mails of a killed worker are due again soon. */
 const LEASE_SECONDS = 10;
-/** Some more than connections: these send them while the results of others are saved. */
-const IN_FLIGHT_MAX = SMTP_CONNECTIONS_MAX + 2;
+/** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
+const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
+/** A mail server that is near takes as long for half of them. */
+const ROOM_REST_MS_MAX = 50;
 
 export type MailerOptions = LeasedQueueOptions &
   Omit<MailSender, 'signal' | 'findDocument'> & { db: Db; deps: { isSandbox: boolean } };
@@ -32,6 +34,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       name: 'mail',
       inFlightMax: IN_FLIGHT_MAX,
       leaseSeconds: LEASE_SECONDS,
+      roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),
       async claim(batchSizeMax, leaseSeconds) {

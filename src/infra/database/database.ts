@@ -195,10 +195,17 @@ function prepareStatements(
 ): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
+  // Without a callback, pg assigns one to the query. V8 makes a function that is assigned to a property among the old objects,
+  // and keeps what it refers to, the whole answer, until it next collects among those.
+  const answerTo = (statement: pg.QueryConfig) =>
+    new Promise((resolve, reject) => {
+      send(statement, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));
+    });
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest);
     onSend(first);
-    return query({ text: first, values, name: statementName(statementNames, first) }, ...rest);
+    const statement = { text: first, values, name: statementName(statementNames, first) };
+    return tracedQuery(statement, () => answerTo(statement));
   }) as typeof client.query;
 }
 

@@ -178,7 +178,9 @@ export function exchange(
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     connection.bytesLeft = HEAD_BYTES_MAX;
-    connection.onExcess = () => fail(new OutboundFailed('PROTOCOL', 'HEAD_TOO_LARGE'));
+    const refuse = () => fail(new OutboundFailed('PROTOCOL', 'HEAD_TOO_LARGE'));
+    // V8 makes a function that is assigned to a property as it is written among the old objects, with the attempt that it refers to.
+    connection.onExcess = refuse;
     client.dispatch(
       { path, method: 'POST', headers: request.headers, body: request.body },
       {
