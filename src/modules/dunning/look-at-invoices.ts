@@ -21,9 +21,9 @@ import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
 /** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
-const TOGETHER_MAX = 6;
+const TOGETHER_MAX = 4;
 /** A morning has hours for its reminders, and requests wait for the mails that are written. */
-const RESTS_PER_LOOK = 2.5;
+const RESTS_PER_LOOK = 3;
 
 /** Reminds of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<DunningDeps, 'invoice'> = {
