@@ -16,7 +16,7 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 const LEASE_SECONDS = 10;
 /** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
 const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
-/** A mail server that is near takes as long for half of them. */
+/** A mail server that is near takes as long for a few mails. */
 const ROOM_REST_MS_MAX = 50;
 
 export type MailerOptions = LeasedQueueOptions &
