@@ -59,6 +59,10 @@ function openQueue(
     calls,
     lines,
     running,
+    finish: async (id: string) => {
+      running.get(id)?.finish();
+      await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    },
     makeDue: (...more: string[]) => {
       due = [...due, ...more.map((id) => ({ id }))];
     },
@@ -75,67 +79,62 @@ describe('A leased queue', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('claims as many jobs as it has free slots, and reports a free slot', async () => {
-    const { queue, calls, running } = openQueue(['a', 'b', 'c']);
+    const { queue, finish, calls, running } = openQueue(['a', 'b', 'c']);
     await queue.dispatch();
     await queue.dispatch();
     expect(calls).toEqual(['claim 2 for 3 s: a,b']);
-    running.get('a')?.finish();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await finish('a');
     await queue.dispatch();
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
-    for (const { finish } of running.values()) finish();
+    for (const job of running.values()) job.finish();
     await queue.stop();
   });
 
   it('rests before the next claim of a busy process that serves requests, while more is due', async () => {
-    const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10 });
+    const { queue, finish, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10 });
     await queue.dispatch();
-    running.get('a')?.finish();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await finish('a');
     const dispatched = queue.dispatch();
     await vi.advanceTimersByTimeAsync(19);
     expect(calls.at(-1)).toBe('slot free');
     await vi.advanceTimersByTimeAsync(1);
     await dispatched;
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
-    for (const { finish } of running.values()) finish();
+    for (const job of running.values()) job.finish();
     await queue.stop();
   });
 
   it('waits for half of a few slots to be free, as long as its jobs can wait', async () => {
-    const { queue, calls, running } = openQueue(['a', 'b', 'c', 'd', 'e', 'f', 'g'], {
+    const { queue, finish, calls, running } = openQueue(['a', 'b', 'c', 'd', 'e', 'f', 'g'], {
       inFlightMax: 4,
       roomRestMsMax: 50,
     });
     await queue.dispatch();
-    running.get('a')?.finish();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await finish('a');
     const second = queue.dispatch();
     await vi.advanceTimersByTimeAsync(25);
     running.get('b')?.finish();
     await vi.advanceTimersByTimeAsync(5);
     await second;
     expect(calls.at(-1)).toBe('claim 2 for 3 s: e,f');
-    running.get('c')?.finish();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await finish('c');
     const third = queue.dispatch();
     await vi.advanceTimersByTimeAsync(49);
     expect(calls.at(-1)).toBe('slot free');
     await vi.advanceTimersByTimeAsync(1);
     await third;
     expect(calls.at(-1)).toBe('claim 1 for 3 s: g');
-    for (const { finish } of running.values()) finish();
+    for (const job of running.values()) job.finish();
     await queue.stop();
   });
 
   it('does not rest in a process that is busy with its jobs only', async () => {
-    const { queue, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10, isServing: false });
+    const { queue, finish, calls, running } = openQueue(['a', 'b', 'c'], { turnMs: 10, isServing: false });
     await queue.dispatch();
-    running.get('a')?.finish();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await finish('a');
     await queue.dispatch();
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
-    for (const { finish } of running.values()) finish();
+    for (const job of running.values()) job.finish();
     await queue.stop();
   });
 
