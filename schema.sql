@@ -52,9 +52,8 @@ begin
     ) c
     group by c.platform_id
   loop
-    insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select changed.platform_id, tg_argv[0], c.filter, c.value, c.change
-    from unnest(changed.filters, changed.values, changed.changes) c(filter, value, change);
+    insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+    values (changed.platform_id, tg_argv[0], changed.filters, changed.values, changed.changes);
   end loop;
   return null;
 end $function$;
@@ -85,9 +84,8 @@ begin
     ) c
     group by c.platform_id
   loop
-    insert into list_count_changes (platform_id, list, filter, value, rows_change)
-    select changed.platform_id, tg_argv[0], c.filter, c.value, c.change
-    from unnest(changed.filters, changed.values, changed.changes) c(filter, value, change);
+    insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+    values (changed.platform_id, tg_argv[0], changed.filters, changed.values, changed.changes);
   end loop;
   return null;
 end $function$;
@@ -2025,12 +2023,11 @@ create table list_count_changes (
   platform_id integer not null,
   change_id bigint not null generated always as identity,
   list text not null,
-  filter text not null,
-  value text not null,
-  rows_change bigint not null,
+  filters text[] not null,
+  filter_values text[] not null,
+  rows_changes bigint[] not null,
   constraint list_count_changes_pkey PRIMARY KEY (platform_id, change_id)
 );
-CREATE INDEX list_count_changes_by_value ON public.list_count_changes USING btree (platform_id, list, filter, value);
 grant delete, insert, select, update on list_count_changes to tradeline_service;
 
 create table list_counts (

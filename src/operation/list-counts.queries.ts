@@ -8,6 +8,9 @@ import { onAllPlatforms } from '#infra/database/each-platform';
 import type { DB } from '#infra/database/schema';
 import { inTransaction } from '#infra/database/transaction';
 
+/** What the changes `c` change: `d (filter, value, rows_change)`. */
+const EACH_CHANGE = sql`cross join lateral unnest(c.filters, c.filter_values, c.rows_changes) d(filter, value, rows_change)`;
+
 export interface CountedList {
   /** The table that the list shows. */
   list: string;
@@ -27,8 +30,8 @@ export async function findListTotal(
       select rows_count from list_counts
       where platform_id = ${platformId} and list = ${list} and filter = ${name} and value = any(${values}::text[])
       union all
-      select rows_change from list_count_changes
-      where platform_id = ${platformId} and list = ${list} and filter = ${name} and value = any(${values}::text[])
+      select d.rows_change from list_count_changes c ${EACH_CHANGE}
+      where c.platform_id = ${platformId} and c.list = ${list} and d.filter = ${name} and d.value = any(${values}::text[])
     ) counted`.execute(db);
   return rows[0]?.total ?? 0;
 }
@@ -69,12 +72,12 @@ export async function foldListCounts(db: Db, countMax: number): Promise<number> 
           select ctid from list_count_changes where ${isWithin()}
           order by platform_id, change_id limit ${countMax} for update skip locked
         ))
-        returning platform_id, list, filter, value, rows_change
+        returning platform_id, list, filters, filter_values, rows_changes
       ), folded as (
         insert into list_counts as l (platform_id, list, filter, value, rows_count)
-        select ${platformId}, list, filter, value, sum(rows_change) from taken
-        group by platform_id, list, filter, value
-        order by platform_id, list, filter, value
+        select ${platformId}, c.list, d.filter, d.value, sum(d.rows_change) from taken c ${EACH_CHANGE}
+        group by platform_id, c.list, d.filter, d.value
+        order by platform_id, c.list, d.filter, d.value
         on conflict (platform_id, list, filter, value) do update set rows_count = l.rows_count + excluded.rows_count
       )
       select count(*)::int as folded from taken`.execute(db);
@@ -118,8 +121,9 @@ export async function correctMiscounts(
     totals,
     (wrong) => sql<Miscount>`
       with wrong as (${wrong}), corrected as (
-        insert into list_count_changes (platform_id, list, filter, value, rows_change)
-        select ${platformId}::int, list, filter, value, counted - maintained from wrong
+        insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+        select ${platformId}::int, list, array_agg(filter), array_agg(value), array_agg(counted - maintained) from wrong
+        group by list
       )
       select * from wrong`,
   );
@@ -166,8 +170,8 @@ function miscounts(platformId: number, list: string, columns: readonly string[])
         select value, rows_count as change from list_counts
         where platform_id = ${platformId} and list = ${list} and filter = ${filter}
         union all
-        select value, rows_change from list_count_changes
-        where platform_id = ${platformId} and list = ${list} and filter = ${filter}
+        select d.value, d.rows_change from list_count_changes c ${EACH_CHANGE}
+        where c.platform_id = ${platformId} and c.list = ${list} and d.filter = ${filter}
       ) changes group by value
     ) m using (value)
     where coalesce(counted, 0) <> coalesce(maintained, 0)

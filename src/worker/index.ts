@@ -59,7 +59,8 @@ const RECOVER_MS = 250;
 const RECOVERED_MAX = 200;
 /** A step that finds nothing to deliver costs as much as so many deliveries. */
 const STEP_COST = 10;
-const COUNTS_AT_ONCE_MAX = 5_000;
+/** Of a statement each. */
+const COUNT_CHANGES_AT_ONCE_MAX = 500;
 const TIDY_MS = 60_000;
 /** It lists the whole folder. */
 const PRUNE_FILES_MS = 3_600_000;
@@ -118,7 +119,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const numbering = loop('numbering', () => numberEntries(db, options.vault));
   const folding = loop(
     'folding',
-    untilFewer(COUNTS_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
+    untilFewer(COUNT_CHANGES_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
   );
   const recovering = loop('recovering', () => bringBackDeliveries(db, dispatching.wake));
   const refresh = (max: number) => refreshBuyers(db, clock.now(), max, freezeDissolved);

@@ -81,8 +81,8 @@ describe('platform export', () => {
   it('is refused where the platform is not whole', async () => {
     const add = (rows: number) =>
       source.sql(
-        `insert into list_count_changes (platform_id, list, filter, value, rows_change)
-        values ($1, 'orders', 'currency', 'EUR', ${rows})`,
+        `insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+        values ($1, 'orders', array['currency'], array['EUR'], array[${rows}])`,
         [id],
       );
     await add(1);

@@ -24,8 +24,8 @@ afterAll(() => world.close());
 const verify = (...args: string[]) => runHere(['verify', '--platform', world.platform.code, ...args], env);
 const change = (list: string, filter: string, value: string, by: number) =>
   world.sql(
-    `insert into list_count_changes (platform_id, list, filter, value, rows_change) values ($1, $2, $3, $4, $5)`,
-    [world.platform.platform_id, list, filter, value, by],
+    `insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes) values ($1, $2, $3, $4, $5)`,
+    [world.platform.platform_id, list, [filter], [value], [by]],
   );
 
 describe('tradeline verify', () => {

@@ -69,7 +69,7 @@ const EQUATIONS = {
   'totals of lists': `with maintained as (
       select platform_id, list, filter, value, sum(rows) as maintained from (
         select platform_id, list, filter, value, rows_count as rows from list_counts
-        union all select platform_id, list, filter, value, rows_change from list_count_changes
+        union all select platform_id, list, unnest(filters), unnest(filter_values), unnest(rows_changes) from list_count_changes
       ) counts group by 1, 2, 3, 4
     ), counted as (
       select platform_id, list, filter, value, count(*) as counted from (

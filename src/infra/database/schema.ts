@@ -10,6 +10,14 @@ import type { LegalForm } from "../../kernel/fields.ts";
 import type { Formality, Language } from "../../kernel/language.ts";
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -1116,11 +1124,11 @@ export interface LegalEntities {
 
 export interface ListCountChanges {
   change_id: Generated<number>;
-  filter: string;
+  filter_values: string[];
+  filters: string[];
   list: string;
   platform_id: number;
-  rows_change: number;
-  value: string;
+  rows_changes: ArrayType<number>;
 }
 
 export interface ListCounts {

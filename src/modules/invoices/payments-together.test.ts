@@ -131,6 +131,7 @@ async function written({ on }: Tenant) {
     ),
     counts: await rowsOf(
       `select jsonb_build_array(list, filter, value, sum(rows_change)) as row from list_count_changes
+      cross join lateral unnest(filters, filter_values, rows_changes) c(filter, value, rows_change)
       where platform_id = $1 group by list, filter, value having sum(rows_change) <> 0 order by list, filter, value`,
     ),
   };

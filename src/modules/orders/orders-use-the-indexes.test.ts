@@ -92,7 +92,7 @@ describe('a common value and a rare status', () => {
     expect(indexesOf(keys ? [keys] : [])).toEqual([index]);
     expect(sortsOf(keys ? [keys] : [])).toEqual([]);
     if (filter.currency === undefined)
-      expect(indexesOf(total ? [total] : [])).toEqual(['list_count_changes_by_value', 'list_counts_pkey']);
+      expect(indexesOf(total ? [total] : [])).toEqual(['list_count_changes_pkey', 'list_counts_pkey']);
   });
 });
 
