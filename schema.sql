@@ -294,6 +294,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.merge_registry_entries()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select gin_clean_pending_list('public.registry_companies_by_search_key'),
+    gin_clean_pending_list('public.registry_words_by_variant'), gin_clean_pending_list('public.registry_words_by_trigram');
+$function$;
+
 CREATE OR REPLACE FUNCTION public.short_grams(text text)
  RETURNS text[]
  LANGUAGE sql

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Db, liftTimeLimits } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
+import { AFTER_ALL, upsertWords } from './vocabulary.queries.ts';
 
 const RANGE_WORDS = 20_000;
 /** Ranges are written while the variants of the next one are computed. */
@@ -26,7 +26,7 @@ export async function rebuildVocabulary(db: Db): Promise<void> {
     await beginCounting(counting);
     await writeRanges(db, counting);
   });
-  await inTransaction(db, shortenPendingLists);
+  await inTransaction(db, mergeEntries);
 }
 
 /** Each range is a separate transaction: words do not depend on each other. */
@@ -131,16 +131,8 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
   );
 }
 
-/** Merges the entries that an import left pending: an insert triggers it because the lists are too long. */
-async function shortenPendingLists(transaction: Db): Promise<void> {
+/** Merges what an import left in the pending lists of indexes, also while a vacuum merges some of it. */
+async function mergeEntries(transaction: Db): Promise<void> {
   await liftTimeLimits(transaction);
-  await keepPendingListsShort(transaction);
-  await sql`
-    insert into registry_companies (registry, registry_key, country, legal_name, other_names, address, identifiers,
-      is_active, name_words, search_keys, refreshed_at)
-    values ('', '', '', '', '{}', '{}', '[]', false, '', '{=}', 0)
-    on conflict (registry, registry_key) do nothing`.execute(transaction);
-  await sql`delete from registry_companies where registry = '' and registry_key = ''`.execute(transaction);
-  await upsertWords(transaction, [{ country: '', word: 'pending', companies: 0 }]);
-  await sql`delete from registry_words where country = ''`.execute(transaction);
+  await sql`select merge_registry_entries()`.execute(transaction);
 }

@@ -92,8 +92,7 @@ export async function upsertWords(
 
 /**
  * A GIN index first collects new entries in a pending list, and merges them when the list is long: with the default of
- * 4 MB, an import writes a third faster. Every search scans the list, so small writes keep it short. Only the index's
- * owner, which the service is not, can have the list merged without writing.
+ * 4 MB, an import writes a third faster. Every search scans the list, so small writes keep it short.
  */
 export async function keepPendingListsShort(transaction: Db): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', '64', true)`.execute(transaction);
