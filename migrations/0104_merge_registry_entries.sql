@@ -7,3 +7,5 @@ create function merge_registry_entries() returns void language sql security defi
 $$;
 revoke execute on function merge_registry_entries() from public;
 grant execute on function merge_registry_entries() to tradeline_service;
+-- What earlier imports left.
+select merge_registry_entries();
