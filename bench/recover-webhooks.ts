@@ -1,4 +1,4 @@
-/** W7: how long does the recovery of many events take, over a kill of the program, and how late are live events meanwhile? */
+/** W7: how long does the recovery of many events take, over a kill of the program, and how late are live events during it? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EVENT_TYPES } from '#kernel/event';
@@ -57,7 +57,7 @@ async function run(bench: Bench): Promise<Finding> {
   const startedAtMs = performance.now();
   for (const type of recovering) await program.send('POST', `/v1/webhooks/${type}/recover`, { after: 0 });
   await sleep(LOOK_EVERY_MS);
-  progress('live events meanwhile');
+  progress('live events during the recovery');
   const meanwhile = await sendLive(program, receiver, { prefix: 'beside', durationMs: rounds * roundMs });
   const tally = async () => (await receiver.send({ kind: 'tally' })) as Tally;
   const delivered = (count: number) => untilDelivered(tally, count, progress);
@@ -196,5 +196,5 @@ function latenessNote(what: string, without: readonly number[], meanwhile: reado
   const shown = (values: readonly number[]) =>
     `p50 ${median(values).toFixed(1)} ms and p99 ${percentile(values, 0.99).toFixed(1)} ms`;
   const times = median(meanwhile) / median(without);
-  return `Live events of ${what}, ${LIVE_A_SECOND} a second, from the request to the receiver: ${shown(without)} before, ${shown(meanwhile)} meanwhile, ${times.toFixed(2)} times at the median; the bar of ${SLOWER_MAX} times is ${times <= SLOWER_MAX ? 'met' : 'missed'}.`;
+  return `Live events of ${what}, ${LIVE_A_SECOND} a second, from the request to the receiver: ${shown(without)} before, ${shown(meanwhile)} during the recovery, ${times.toFixed(2)} times at the median; the bar of ${SLOWER_MAX} times is ${times <= SLOWER_MAX ? 'met' : 'missed'}.`;
 }

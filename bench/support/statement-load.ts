@@ -20,7 +20,7 @@ export interface StatementMeasurement {
   queued: number;
   importMs: number;
   bookMs: number;
-  /** Resident memory of this process when it began, after the small statement, and the most meanwhile. */
+  /** Resident memory of this process when it began, after the small statement, and the most in between. */
   begunBytes: number;
   beforeBytes: number;
   peakBytes: number;
