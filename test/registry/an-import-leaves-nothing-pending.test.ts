@@ -20,22 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const write = (seed: number) =>
-  writeCompanies(world.installation.db, [...inventCompanies(seed, COMPANIES)], 1_700_000_000);
+const write = (seed: number, count: number) =>
+  writeCompanies(world.installation.db, [...inventCompanies(seed, count)], 1_700_000_000);
 /** The pages of the list, which this empties. */
 const pendingPages = async (index: string) =>
   (await world.sql<{ pages: number }>(`select gin_clean_pending_list('${index}')::int as pages`))[0]?.pages;
 
 it('companies are written into a list, and the end of an import leaves none', async () => {
-  await write(1);
+  await write(1, COMPANIES);
   expect(await pendingPages(INDEXES[0])).toBeGreaterThan(0);
-  await write(2);
+  await write(2, COMPANIES);
   await rebuildVocabulary(world.installation.db);
   for (const index of INDEXES) expect([index, await pendingPages(index)]).toEqual([index, 0]);
 });
 
 it('companies that can be found at once leave short lists', async () => {
-  for (let seed = 3; seed < 23; seed++)
-    await writeCompanies(world.installation.db, [...inventCompanies(seed, 100)], 1_700_000_000);
+  for (let seed = 3; seed < 23; seed++) await write(seed, 100);
   for (const index of INDEXES) expect(await pendingPages(index)).toBeLessThanOrEqual(8);
 });
