@@ -4,6 +4,7 @@ import { nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import {
   type Beside,
+  longestSeconds,
   measureBeside,
   type Query,
   runTask,
@@ -97,7 +98,7 @@ async function writeLines(query: Query, day: string): Promise<void> {
 
 function findingOf(beside: Beside): Finding {
   const took = secondsText(
-    beside.tookMs / 1_000,
+    longestSeconds(beside),
     BAR_SECONDS,
     'one for each merchant, with history and event',
   );

@@ -1,6 +1,6 @@
 /**
- * M1: how long do 10,000 reminders take from the first step to the mail server, among a million open invoices, and what do
- * requests notice of it?
+ * M1: how long do the 10,000 reminders of a morning take from the first step to the mail server, among a million open invoices,
+ * and what do requests notice of it?
  */
 import pg from 'pg';
 import { openDatabase } from '#infra/database/database';
@@ -9,6 +9,7 @@ import { testAuthorityPath } from '#test/certificates';
 import { copyInvoice } from '#test/invoice-copies';
 import {
   type Beside,
+  longestSeconds,
   measureBeside,
   type Query,
   runTask,
@@ -23,6 +24,8 @@ import type { Bench, Finding, Question } from './support/question.ts';
 
 /** A buyer gets one mail of each merchant. */
 const CREDITORS = 10;
+/** Of other creditors each: the p99 of the requests beside one morning differs by a third. */
+const MORNINGS = 3;
 const REMINDERS = CREDITORS * PARTIES.buyer.count;
 /** 200 a second. */
 const BAR_SECONDS = REMINDERS / 200;
@@ -50,23 +53,26 @@ async function run(bench: Bench): Promise<Finding> {
   });
   const { query, end } = await ownerOf(program);
   started.defer(end);
-  // On Monday morning, three days before, when buyers begin to work.
-  const [{ at: remindedAt }] = (await query('select min(dunning_at)::int as at from invoices')) as [
-    { at: number },
-  ];
+  // From Monday on, three days before, when buyers begin to work.
+  const remindedAt = (await query('select distinct dunning_at::int as at from invoices order by at')) as {
+    at: number;
+  }[];
 
   let sweptMs = 0;
-  const beside = await measureBeside({ ...bench, program }, 'later', async () => {
-    sweptMs = await sweep(program, remindedAt);
-    return runTask(query, {
+  const remind = async (morning: number) => {
+    const { at } = remindedAt[morning] as { at: number };
+    sweptMs = Math.max(sweptMs, await sweep(program, at));
+    const tookMs = await runTask(query, {
       barSeconds: BAR_SECONDS,
-      begin: clockAt(remindedAt),
-      findLeft: `select from invoices where dunning_at <= ${remindedAt}
+      begin: clockAt(at),
+      findLeft: `select from invoices where dunning_at <= ${at}
         union all select from mails where kind = 'reminder_due_soon' and status = 'PENDING' limit 1`,
     });
-  });
-  const sent = receiver.count();
-  if (sent < REMINDERS) throw new Error(`Only ${sent} of ${REMINDERS} reminders arrived.`);
+    const [sent, due] = [receiver.count(), REMINDERS * (morning + 1)];
+    if (sent < due) throw new Error(`Only ${sent} of ${due} reminders arrived.`);
+    return tookMs;
+  };
+  const beside = await measureBeside({ ...bench, program }, 'later', remind, MORNINGS);
   return findingOf(beside, { sweptMs, invoices: bench.invoices });
 }
 
@@ -88,7 +94,7 @@ async function prepare({ program, progress, invoices }: Bench, query: Query, due
   progress(`writing ${invoices.toLocaleString('en')} invoices`);
   await writeInvoices(program, query, { dueOn, invoices });
   progress('looking at the invoices for the first time');
-  const lookedAt = dueOn - 14 * DAY_SECONDS;
+  const lookedAt = dueOn + (MORNINGS - 1 - 14) * DAY_SECONDS;
   await runTask(query, {
     begin: clockAt(lookedAt),
     findLeft: `select from invoices where dunning_at <= ${lookedAt} limit 1`,
@@ -112,7 +118,10 @@ async function sweep({ postgres }: Program, remindedAt: number): Promise<number>
   return tookMs;
 }
 
-/** Those of which a step is due belong to all buyers with some merchants. All others are due much later. */
+/**
+ * Those that are due on the day and on the next ones belong to all buyers, with some merchants of each day. All others are due
+ * much later.
+ */
 async function writeInvoices(
   program: Program,
   query: Query,
@@ -128,12 +137,16 @@ async function writeInvoices(
         payment_method: 'TRANSFER',
       },
     });
-  for (const [nth, merchant] of merchants.slice(0, CREDITORS).entries()) {
-    await add(`soon-${nth}`, merchant, dueOn);
+  for (const [nth, merchant] of merchants.slice(0, MORNINGS * CREDITORS).entries()) {
+    await add(`soon-${nth}`, merchant, dueOn + Math.floor(nth / CREDITORS) * DAY_SECONDS);
     await copyInvoice(query, { invoice: `soon-${nth}`, count: buyers.length - 1, buyers });
   }
   await add('later', merchants[0], dueOn + 300 * DAY_SECONDS);
-  await copyInvoice(query, { invoice: 'later', count: Math.max(0, invoices - REMINDERS - 1), buyers });
+  await copyInvoice(query, {
+    invoice: 'later',
+    count: Math.max(0, invoices - MORNINGS * REMINDERS - 1),
+    buyers,
+  });
   await query('analyze');
 }
 
@@ -145,7 +158,7 @@ function thursdayAfter(at: number): number {
 }
 
 function findingOf(beside: Beside, { sweptMs, invoices }: { sweptMs: number; invoices: number }): Finding {
-  const took = secondsText(beside.tookMs / 1_000, BAR_SECONDS, 'from the step to the mail server, over TLS');
+  const took = secondsText(longestSeconds(beside), BAR_SECONDS, 'from the step to the mail server, over TLS');
   const swept = secondsText(sweptMs / 1_000, SWEEP_BAR_SECONDS, 'a range of one index');
   return taskFinding(beside, {
     id: 'M1',
@@ -153,6 +166,6 @@ function findingOf(beside: Beside, { sweptMs, invoices }: { sweptMs: number; inv
     count: REMINDERS,
     barSeconds: BAR_SECONDS,
     p99Max: P99_MAX,
-    note: `All mails were sent after ${took}. Finding the invoices took ${swept}.`,
+    note: `Of each of ${MORNINGS} mornings, all mails were sent after ${took}. Finding the invoices took ${swept}.`,
   });
 }
