@@ -7,7 +7,6 @@ import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
-import { keepApart } from '#infra/time/keep-apart';
 import { createPacer } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { type SharedCalls, shareCalls } from '#infra/time/share-calls';
@@ -49,10 +48,6 @@ const SWEEP_MS = 1_000;
 const MAIL_OUTCOMES_MS = 500;
 /** Mails can wait: while requests come, they take a quarter of the time. With all of it, half as many invoices were created. */
 const MAIL_RESTS = 3;
-/** Batches of transitions that write mails wait so long for those that are sent, which take as long as the mail server. */
-const WRITING_WAIT_MS = 300;
-/** And due mails wait for such a batch, which takes less. */
-const SENDING_WAIT_MS = 200;
 /** Support answers in hours, and statements are of a month. */
 const REPORT_MS = 5_000;
 /** Nobody waits for the number of an entry, and few large batches cost less than many small ones. */
@@ -107,26 +102,29 @@ export interface WorkerOptions {
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock } = options;
   const loop = (work: string, turn: () => Promise<unknown>) => createLoop(work, turn, options);
-  const batches = (work: string, batchSizeMax: number, step: (max: number) => Promise<number>) =>
-    loop(work, () => untilFewer(batchSizeMax, step));
-  const [writingMails, sendingMails] = keepApart(options, [WRITING_WAIT_MS, SENDING_WAIT_MS]);
   const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
   const dispatching = loop('dispatching', () => dispatcher.dispatch());
-  const sending = { ...options, apart: sendingMails, onSlotFree: () => mailing.wake() };
-  const mailer = options.mail && createMailer({ ...sending, ...options.mail });
+  const mailer =
+    options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
   const mailing = loop('mailing', async () => mailer?.dispatch());
   const stopping = new AbortController();
   const writing = (work: string, queueMails: () => Promise<number>) =>
     loop(work, async () => (await queueMails()) > 0 && mailing.wake());
   const telling = writing('telling', () => tellBuyers(options, stopping.signal));
   const reporting = writing('reporting', () => queueReports(options));
-  const positioning = batches('positioning', BATCH_SIZE, (max) => positionEvents(db, max));
+  const positioning = loop(
+    'positioning',
+    untilFewer(BATCH_SIZE, (max) => positionEvents(db, max)),
+  );
   const numbering = loop('numbering', () => numberEntries(db, options.vault));
-  const folding = batches('folding', COUNT_CHANGES_AT_ONCE_MAX, (max) => foldListCounts(db, max));
+  const folding = loop(
+    'folding',
+    untilFewer(COUNT_CHANGES_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
+  );
   const recovering = loop('recovering', () => bringBackDeliveries(db, dispatching.wake));
   const refresh = (max: number) => refreshBuyers(db, clock.now(), max, freezeDissolved);
-  const refreshing = batches('refreshing', COMPANIES_AT_ONCE_MAX, refresh);
-  const sweeper = createSweeper({ ...options, apart: writingMails, onTransition: () => wake() });
+  const refreshing = loop('refreshing', untilFewer(COMPANIES_AT_ONCE_MAX, refresh));
+  const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = loop('sweeping', () => sweeper.sweep());
   const tidying = loop('tidying', () => tidyUp(options));
   const pruning = loop('pruning', async () => {
@@ -189,8 +187,10 @@ function afterCommits(deliver: () => void, wake: () => void): SharedCalls {
 }
 
 /** Work in batches, until one is not full. */
-async function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>): Promise<void> {
-  while ((await step(batchSizeMax)) === batchSizeMax);
+function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>): () => Promise<void> {
+  return async () => {
+    while ((await step(batchSizeMax)) === batchSizeMax);
+  };
 }
 
 /** Deliveries that were missed, held, or claimed by a worker that was killed. */

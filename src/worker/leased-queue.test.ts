@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log } from '#infra/log';
-import { type KeptApart, keepApart } from '#infra/time/keep-apart';
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts';
 import { NO_METRICS } from './worker-metrics.ts';
 
@@ -8,18 +7,10 @@ interface Job {
   id: string;
 }
 
-interface OpenOptions {
-  inFlightMax?: number;
-  turnMs?: number;
-  isServing?: boolean;
-  roomRestMsMax?: number;
-  apart?: KeptApart;
-}
-
 /** A table in memory, in which each job runs until the test finishes it. */
 function openQueue(
   ids: string[],
-  { inFlightMax = 2, turnMs = 0, isServing = true, roomRestMsMax = 10, apart }: OpenOptions = {},
+  { inFlightMax = 2, turnMs = 0, isServing = true, roomRestMsMax = 10 } = {},
 ) {
   let elapsedMs = 0;
   // Each look at it is a turn of the event loop later.
@@ -60,7 +51,6 @@ function openQueue(
     },
     {
       ...{ log, clock, metrics: NO_METRICS, isServing: () => isServing },
-      ...(apart && { apart }),
       onSlotFree: () => void calls.push('slot free'),
     },
   );
@@ -145,28 +135,6 @@ describe('A leased queue', () => {
     await queue.dispatch();
     expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
     for (const job of running.values()) job.finish();
-    await queue.stop();
-  });
-
-  it('claims nothing while the work runs from which it is kept apart, which waits for its jobs', async () => {
-    const [apart, other] = keepApart({ isServing: () => true }, [100, 100]);
-    const { queue, calls, running } = openQueue(['a'], { apart });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const otherWork = other.run(() => promise);
-    const dispatched = queue.dispatch();
-    await vi.advanceTimersByTimeAsync(99);
-    expect(calls).toEqual([]);
-    resolve();
-    await Promise.all([otherWork, dispatched]);
-    expect(calls).toEqual(['claim 2 for 3 s: a']);
-    let isAlone = false;
-    const alone = other.whenAlone().then(() => {
-      isAlone = true;
-    });
-    await vi.advanceTimersByTimeAsync(99);
-    expect(isAlone).toBe(false);
-    running.get('a')?.finish();
-    await alone;
     await queue.stop();
   });
 

@@ -5,7 +5,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
-import { type KeptApart, NOT_KEPT_APART } from '#infra/time/keep-apart';
 import { traced } from '#infra/tracing';
 import { claimRestMs } from './claim-rest.rules.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -60,15 +59,13 @@ export interface LeasedQueueOptions {
   metrics: WorkerMetrics;
   /** Whether this process has received requests lately: then the queue leaves them turns of the event loop. */
   isServing(): boolean;
-  /** Keeps its jobs apart from other work that can wait. */
-  apart?: KeptApart;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
 }
 
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
-  { log, clock, metrics, isServing, apart = NOT_KEPT_APART, onSlotFree }: LeasedQueueOptions,
+  { log, clock, metrics, isServing, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds, roomRestMsMax } = source;
   const abort = new AbortController();
@@ -88,7 +85,7 @@ export function createLeasedQueue<Job>(
 
   const run = async (job: Job): Promise<void> => {
     try {
-      await apart.run(() => traced(`attempt ${name}`, () => source.run(job, abort.signal)));
+      await traced(`attempt ${name}`, () => source.run(job, abort.signal));
     } catch (error) {
       // The job stays in `running`, so that stop() releases its lease.
       if (abort.signal.aborted) return;
@@ -120,8 +117,8 @@ export function createLeasedQueue<Job>(
     async dispatch() {
       while (!isStopping && slotsFree() > 0) {
         await rests.beforeClaim();
-        await apart.whenAlone();
-        const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slotsFree(), leaseSeconds));
+        const slots = slotsFree();
+        const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
         rests.afterClaim(hasMore, await start(jobs));
         if (!hasMore) return;
       }

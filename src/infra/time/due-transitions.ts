@@ -3,7 +3,7 @@
  * it is set to.
  */
 import { type Db, isDatabaseAway } from '../database/database.ts';
-import { type Pace, type Pacer, UNPACED } from './pacer.ts';
+import { type Pacer, UNPACED } from './pacer.ts';
 
 /** A transition that is due. */
 export interface Due<Resource extends string = string> {
@@ -33,8 +33,8 @@ export interface DueSource<Deps, Resource extends string = string> {
   ): Promise<Due<Resource>[]>;
   /** How many transitions of one instant `make` takes. They are one transaction. */
   togetherMax: number;
-  /** How the worker makes them while requests are served. By default it decides. */
-  pace?: Pace;
+  /** How many times as long as `make` took the worker rests while requests are served. By default it decides. */
+  restsPerWork?: number;
   /**
    * Makes the transitions as of their instant, except those that are no longer due under the lock. Either way, `findNext`
    * must not return them again. Returns what happened.
@@ -120,7 +120,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
       const together = fresh.slice(at, at + source.togetherMax);
       const make = () => makeTogether(source, db, platformId, together, deps, failed);
-      made.push(...(await pacer.run(make, source.pace)));
+      made.push(...(await pacer.run(make, source.restsPerWork)));
       before = together;
     }
   }

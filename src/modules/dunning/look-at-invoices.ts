@@ -21,9 +21,9 @@ import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
 /** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
-const TOGETHER_MAX = 1;
-/** A morning has hours for its reminders: each look waits for the mails that the one before wrote. */
-const PACE = { isKeptApart: true, restsPerWork: 1 };
+const TOGETHER_MAX = 4;
+/** A morning has hours for its reminders, and requests wait for the mails that are written. */
+const RESTS_PER_LOOK = 3;
 
 /** Reminds of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<DunningDeps, 'invoice'> = {
@@ -36,7 +36,7 @@ export const reminders: DueSource<DunningDeps, 'invoice'> = {
     return due;
   },
   togetherMax: TOGETHER_MAX,
-  pace: PACE,
+  restsPerWork: RESTS_PER_LOOK,
   make: (db, platformId, due, deps) =>
     inTransaction(db, async (transaction) => {
       const [{ dueAt: now }] = due as [Due];

@@ -3,7 +3,6 @@ import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { type DueSource, type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
-import type { KeptApart } from '#infra/time/keep-apart';
 import { createPacer } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
@@ -37,8 +36,6 @@ export interface SweeperOptions {
   deps: ScheduleDeps;
   /** Whether this process has received requests lately: then batches leave some of the time to them. */
   isServing(): boolean;
-  /** Keeps batches that write mails apart from those that are sent. */
-  apart?: KeptApart;
   /** Called after transitions: events may wait for delivery. */
   onTransition(): void;
   sources?: readonly DueSource<ScheduleDeps>[];
