@@ -3,7 +3,6 @@ import pg from 'pg';
 import { copyInvoice } from '#test/invoice-copies';
 import {
   type Beside,
-  longestSeconds,
   measureBeside,
   type Query,
   runTask,
@@ -58,11 +57,7 @@ async function writeInvoices({ program }: Bench, query: Query, buyers: readonly 
 }
 
 function findingOf(beside: Beside): Finding {
-  const took = secondsText(
-    longestSeconds(beside),
-    BAR_SECONDS,
-    'each with history, event and overdue amount',
-  );
+  const took = secondsText(beside.tookMs / 1_000, BAR_SECONDS, 'each with history, event and overdue amount');
   return taskFinding(beside, {
     id: 'I4',
     what: `${INVOICES.toLocaleString('en')} invoices of one platform that fall due at one midnight`,

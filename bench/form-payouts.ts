@@ -4,7 +4,6 @@ import { nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import {
   type Beside,
-  longestSeconds,
   measureBeside,
   type Query,
   runTask,
@@ -98,7 +97,7 @@ async function writeLines(query: Query, day: string): Promise<void> {
 
 function findingOf(beside: Beside): Finding {
   const took = secondsText(
-    longestSeconds(beside),
+    beside.tookMs / 1_000,
     BAR_SECONDS,
     'one for each merchant, with history and event',
   );
