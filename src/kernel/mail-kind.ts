@@ -10,6 +10,8 @@ interface MailKindTraits {
   isNotice?: true;
   /** It leads to the checkout, or is about an order of which nothing is owed yet. Any other mail to a buyer has a link to its page. */
   isBeforeDebt?: true;
+  /** A person waits at a page for what is in it: it leaves before other mails, and not once the code in it has expired. */
+  isAwaited?: true;
 }
 
 const ADVERSE = 'a buyer must learn that credit was refused, why, and how to have a person look again';
@@ -18,6 +20,7 @@ export const MAIL_KINDS = {
   checkout_code: {
     audience: 'BUYER',
     isBeforeDebt: true,
+    isAwaited: true,
     when: 'the checkout asks for a one-time code',
     mandatory: 'nobody could complete a checkout without the code',
   },
@@ -30,6 +33,7 @@ export const MAIL_KINDS = {
   page_code: {
     audience: 'BUYER',
     isBeforeDebt: true,
+    isAwaited: true,
     when: "the buyer's own page asks for a one-time code",
     mandatory: 'nobody could open the page without the code',
   },
