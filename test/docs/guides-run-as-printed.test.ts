@@ -64,7 +64,16 @@ const people: Person[] =
     ? [{ name: 'root' }, { name: 'an ordinary user', user: { uid: 65_534, gid: 65_534 } }]
     : [{ name: 'the ordinary user of the tests, because these do not run as root' }];
 
-describe.each(people)('run by $name', ({ user }) => {
+/** `npm run soak` starts at many hours of the day and days of the week: what is due when depends on them. */
+const STARTS = Number(process.env.GUIDE_STARTS ?? 1);
+/** Between two starts, so that they are at all hours. */
+const HOURS_BETWEEN_STARTS = 31;
+
+const readings = Array.from({ length: STARTS }, (_, nth) => nth * HOURS_BETWEEN_STARTS).flatMap(
+  (hoursAhead) => people.map((person) => ({ ...person, hoursAhead })),
+);
+
+describe.each(readings)('run by $name, $hoursAhead hours from now', ({ user, hoursAhead }) => {
   let shell: GuideShell;
   beforeAll(async () => {
     if (!hasShell) return;
@@ -76,6 +85,7 @@ describe.each(people)('run by $name', ({ user }) => {
     const program = await startProgram({ root, env: { TRADELINE_DATA_DIR: '' }, ...(user && { user }) });
     shell = await openGuideShell({ root, cwd, home: temporaryFolder(user), ...(user && { user }) });
     await shell.run(variablesFrom(program.output()));
+    if (hoursAhead > 0) await setAhead(shell, hoursAhead);
   });
   afterAll(async () => {
     shell?.stop();
@@ -99,6 +109,15 @@ describe.each(people)('run by $name', ({ user }) => {
     }
   });
 });
+
+/** Sets the clock of the sandbox ahead. */
+async function setAhead(shell: GuideShell, hours: number): Promise<void> {
+  const body = JSON.stringify({ advance_seconds: hours * 3_600 });
+  const { stdout, failed } = await shell.run(
+    `curl -sS "$BASE/v1/sandbox/clock" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${body}'`,
+  );
+  expect(failed, stdout).toEqual([]);
+}
 
 /** The fence of the start guide that takes them from the banner, with the values of this banner. */
 function variablesFrom(banner: string): string {
