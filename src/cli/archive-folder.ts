@@ -16,10 +16,15 @@ interface ArchivedFile {
   sha256: string;
 }
 
+/** From the first position to the last. */
+type Range = [first: number, last: number];
+
 /** The rows of these positions. */
 export interface ArchivedSegment {
   first: number;
   last: number;
+  /** Positions behind the segment before this one that were deleted before they were archived; segments of earlier releases lack it. */
+  missing?: Range[];
   files: ArchivedFile[];
 }
 
@@ -71,13 +76,14 @@ function parsed(text: string): { manifest: ArchiveManifest; proof: string } | un
 const proofOf = (manifest: ArchiveManifest, vault: PlatformVault): Buffer =>
   vault.mac('archive', JSON.stringify(manifest));
 
-/** Writes a segment and the manifest with it. Returns this manifest. */
+/** Writes the segment of these positions, in order, and the manifest with it. Returns this manifest. */
 export async function addSegment(
   folder: string,
   manifest: ArchiveManifest,
-  { first, last, tables }: { first: number; last: number; tables: readonly ArchivedTable[] },
+  { positions, tables }: { positions: readonly number[]; tables: readonly ArchivedTable[] },
   vault: PlatformVault,
 ): Promise<ArchiveManifest> {
+  const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files: ArchivedFile[] = [];
   for (const { name, columns, rows } of tables) {
@@ -86,7 +92,8 @@ export async function addSegment(
     await writeWhole(join(folder, file), bytes);
     files.push({ name: file, rows: rows.length, bytes: bytes.length, sha256: sha256Of(bytes) });
   }
-  const extended = { ...manifest, segments: [...manifest.segments, { first, last, files }] };
+  const missing = missingAmong(positions, manifest.segments.at(-1)?.last ?? 0);
+  const extended = { ...manifest, segments: [...manifest.segments, { first, last, missing, files }] };
   const text = JSON.stringify({ ...extended, proof: proofOf(extended, vault).toString('hex') }, null, 2);
   await writeWhole(join(folder, MANIFEST), Buffer.from(`${text}\n`));
   return extended;
@@ -123,10 +130,16 @@ export async function faultsOfFiles(folder: string, { segments }: ArchiveManifes
 
 /** A sentence for each range of positions that was deleted before it was archived. */
 export function gapsOf({ segments }: ArchiveManifest): string[] {
-  return segments.flatMap(({ first }, nth) => {
-    const before = segments[nth - 1]?.last ?? first - 1;
-    return before === first - 1
-      ? []
-      : [`Events ${before + 1} to ${first - 1} were deleted before they were archived.`];
+  return segments.flatMap(({ first, missing }, nth) => {
+    const ranges = missing ?? missingAmong([first], segments[nth - 1]?.last ?? 0);
+    return ranges.map(([from, to]) => `Events ${from} to ${to} were deleted before they were archived.`);
+  });
+}
+
+/** The ranges behind `after` that lack among the positions. */
+function missingAmong(positions: readonly number[], after: number): Range[] {
+  return positions.flatMap((position, nth): Range[] => {
+    const before = positions[nth - 1] ?? after;
+    return before === position - 1 ? [] : [[before + 1, position - 1]];
   });
 }

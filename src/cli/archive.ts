@@ -37,9 +37,8 @@ async function events(args: string[]): Promise<void> {
     for (;;) {
       const after = manifest.segments.at(-1)?.last ?? 0;
       const part = await readEventsToArchive(db, platformId, { after, until, countMax: EVENTS_OF_A_SEGMENT });
-      const [first, last] = [part.events[0], part.events.at(-1)];
-      if (!first || !last) break;
-      const segment = { first: first.position, last: last.position, tables: tablesOf(part) };
+      if (part.events.length === 0) break;
+      const segment = { positions: part.events.map(({ position }) => position), tables: tablesOf(part) };
       manifest = await addSegment(folder, manifest, segment, platformVault);
       count += part.events.length;
     }

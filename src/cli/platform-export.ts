@@ -1,10 +1,9 @@
-/** `tradeline platform export` and `relocated`: a platform leaves for another database. */
+/** `tradeline platform export`: a platform leaves for another database. */
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   copyRowsOut,
-  countRowsSince,
   listCopiedTables,
   listOpenTransactions,
   nameSnapshot,
@@ -16,20 +15,15 @@ import { listFilesInFolder } from '#infra/files/file.queries';
 import { openFileFolder } from '#infra/files/file-folder';
 import { StartRefused } from '#kernel/start-refused';
 import { countUnnumberedEntries } from '#modules/ledger';
-import {
-  beginRelocation,
-  endRelocation,
-  findPlatform,
-  type PlatformRow,
-  setPlatformDisabled,
-} from '#modules/platforms';
-import { arrivedCompanies, copyCompaniesOut, listMissingCompanies, markCompaniesOf } from '#modules/registry';
+import { beginRelocation, keepSnapshot } from '#modules/platforms';
+import { arrivedCompanies, copyCompaniesOut, listMissingCompanies } from '#modules/registry';
 import { findUnderWay } from '#modules/webhooks';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
-import { type OnPlatform, onPlatform } from './installation.ts';
+import { assertOneMachine, type OnPlatform, onPlatform } from './installation.ts';
 import { wholeNumber } from './options.ts';
 import { faultsOfPlatform } from './platform-faults.ts';
+import { giveUp, listWritten, SUBJECT } from './platform-relocated.ts';
 import { companiesOf } from './relocated-companies.ts';
 import {
   makeRelocationFolder,
@@ -43,7 +37,6 @@ import { printDone } from './result.ts';
 import { SHARED_TABLES } from './shared-tables.ts';
 
 const text = { type: 'string' } as const;
-const SUBJECT = 'move of the platform';
 /** Longer than processes know keys and platforms. */
 const KNOWN_MS = 4_000;
 const LOOK_MS = 100;
@@ -63,6 +56,7 @@ export async function exportPlatform(args: string[]): Promise<void> {
     throw new WrongUsage('Name one platform and a new folder: tradeline platform export CODE --out FOLDER.');
   const waitSeconds = wholeNumber(values.wait, '--wait', 0);
   await onPlatform(code, async (on) => {
+    await assertOneMachine(on);
     await makeRelocationFolder(folder);
     try {
       await settle(on, waitSeconds);
@@ -163,13 +157,18 @@ async function copyOut(
       };
     });
   const { snapshot, ...content } = copied;
-  await assertUnwritten(connection, platform, { tables: content.tables, snapshot });
+  const written = await listWritten(connection.db, platformId, { tables: content.tables, snapshot });
+  if (written !== '')
+    throw new StartRefused(
+      `Rows of ${code} were written while it was exported (${written}): export it again.`,
+    );
   const manifest: RelocationManifest = {
     ...{ format: 1, kind: 'platform', platform: code, platform_id: platformId },
     ...{ environment: settings.environment, migration: await lastMigration(connection) },
     ...{ data_key_wrapped: wrapped.toString('hex'), exported_at: clock.now(), ...content },
   };
   await writeRelocationManifest(folder, manifest, platformVault);
+  await keepSnapshot(on.db, platformId, snapshot);
   return manifest;
 }
 
@@ -199,60 +198,4 @@ async function copyFiles(
 /** What is read next replaces a part. */
 async function* copiesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) yield Buffer.from(part);
-}
-
-/** Throws StartRefused where something was written behind the copy. */
-async function assertUnwritten(
-  { db }: OwnerConnection,
-  { code, platform_id: platformId }: PlatformRow,
-  { tables, snapshot }: { tables: readonly RelocatedTable[]; snapshot: string },
-): Promise<void> {
-  const written: string[] = [];
-  for (const { table: name } of tables) {
-    const rows = await countRowsSince(db, { name }, platformId, snapshot);
-    if (rows > 0) written.push(`${rows} of ${name}`);
-  }
-  if (written.length > 0)
-    throw new StartRefused(
-      `Rows of ${code} were written while it was exported (${written.join(', ')}): export it again.`,
-    );
-}
-
-/** The move is done, and nothing of the platform is answered here any more; or it is given up, and the platform goes on. */
-export async function relocatedPlatform(args: string[]): Promise<void> {
-  const { values, positionals } = readArguments({
-    args,
-    allowPositionals: true,
-    options: { 'given-up': { type: 'boolean', default: false } },
-  });
-  const [code, ...more] = positionals;
-  if (code === undefined || more.length > 0)
-    throw new WrongUsage('Name one platform: tradeline platform relocated CODE.');
-  const isGivenUp = values['given-up'];
-  await onPlatform(code, async (on) => {
-    if (on.platform.relocating_since === null)
-      throw new StartRefused(`${code} does not move: export it first with \`tradeline platform export\`.`);
-    if (isGivenUp) await giveUp(on);
-    else
-      await asOperator(on, { role: 'ADMIN', isOfRelocation: true }, async ({ db, platformId }) => ({
-        answer: await setPlatformDisabled(db, platformId, on.clock.now()),
-        audit: { action: 'PLATFORM_RELOCATED', subject: SUBJECT },
-      }));
-    const isDisabled = (await findPlatform(on.db, on.platform.platform_id))?.disabled_at !== null;
-    printDone(
-      values.json,
-      { code, is_given_up: isGivenUp, is_disabled: isDisabled },
-      isGivenUp
-        ? `The move of ${code} is given up: within 5 seconds it can be written again${isDisabled ? ' by operators, and is disabled' : ''}.`
-        : `${code} has moved: within 5 seconds its API keys are refused here. Its rows stay until you remove the database.`,
-    );
-  });
-}
-
-async function giveUp(on: OnPlatform): Promise<void> {
-  await asOperator(on, { role: 'ADMIN', isOfRelocation: true }, async ({ db, platformId }) => {
-    await endRelocation(db, platformId);
-    await markCompaniesOf(db, platformId);
-    return { answer: undefined, audit: { action: 'PLATFORM_RELOCATION_GIVEN_UP', subject: SUBJECT } };
-  });
 }

@@ -19,7 +19,7 @@ import { endRelocation, findPlatform, findPlatformByCode } from '#modules/platfo
 import { admitCompanies, makeArrivedCompanies, unusedCompanyId } from '#modules/registry';
 import type { Installation } from '../installation.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
-import { withInstallation } from './installation.ts';
+import { assertOneMachine, withInstallation } from './installation.ts';
 import { lastMigration } from './platform-export.ts';
 import { faultsOfPlatform } from './platform-faults.ts';
 import { replacedCompanies } from './relocated-companies.ts';
@@ -49,6 +49,7 @@ export async function importPlatform(args: string[]): Promise<void> {
   if (code === undefined || more.length > 0 || folder === undefined)
     throw new WrongUsage('Name one platform and its folder: tradeline platform import CODE --from FOLDER.');
   await withInstallation(async (installation) => {
+    await assertOneMachine(installation);
     const found = await readRelocationManifest(folder, installation.vault);
     const { manifest } = found;
     if (manifest.platform !== code)

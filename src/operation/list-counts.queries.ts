@@ -109,24 +109,31 @@ export async function findMiscounts(
   return ofEachFilter(db, platformId, totals, (wrong) => wrong);
 }
 
-/** Corrects them while rows are written: each correction is read in the instant of which it is. Returns what was wrong. */
+/**
+ * Corrects them while rows are written: each correction is read in the instant of which it is. Returns what was wrong. Calls for a
+ * platform take turns: two that saw the same would correct it twice.
+ */
 export async function correctMiscounts(
   db: Db,
   platformId: number,
   totals: readonly ListTotals[],
 ): Promise<Miscount[]> {
-  return ofEachFilter(
-    db,
-    platformId,
-    totals,
-    (wrong) => sql<Miscount>`
-      with wrong as (${wrong}), corrected as (
-        insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
-        select ${platformId}::int, list, array_agg(filter), array_agg(value), array_agg(counted - maintained) from wrong
-        group by list
-      )
-      select * from wrong`,
-  );
+  return withoutTimeLimit(db, async (transaction) => {
+    const turn = `tradeline/list-totals/${platformId}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(transaction);
+    return ofEachFilter(
+      transaction,
+      platformId,
+      totals,
+      (wrong) => sql<Miscount>`
+        with wrong as (${wrong}), corrected as (
+          insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+          select ${platformId}::int, list, array_agg(filter), array_agg(value), array_agg(counted - maintained) from wrong
+          group by list
+        )
+        select * from wrong`,
+    );
+  });
 }
 
 /** What `statementOf` answers for the miscounts of each filter. */

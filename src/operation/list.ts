@@ -34,7 +34,8 @@ export const cursorPaging = {
   after: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 1_000,
+      // Of an item with a name of 255 characters of four bytes.
+      maxLength: 2_000,
       description: 'Items behind this cursor: `next` of the page before. Not together with `offset`',
     }),
   ),

@@ -207,6 +207,32 @@ describe('an import', () => {
   });
 });
 
+describe('the end of a move', () => {
+  const relocated = (...args: string[]) => runHere(['platform', 'relocated', CODE, ...args], from);
+
+  it('is refused where a slow request has written after the export', async () => {
+    await source.sql('update merchants set updated_at = updated_at where platform_id = $1', [id]);
+    expect(await relocated()).toMatchObject({
+      code: 1,
+      stderr: `Rows of ${CODE} were written after its export (1 of merchants). Remove ${CODE} from the other database, and export it again.\n`,
+    });
+    const [platform] = await source.sql('select disabled_at from platforms where platform_id = $1', [id]);
+    expect(platform).toEqual({ disabled_at: null });
+  });
+
+  it('is refused while no export has ended', async () => {
+    await source.sql('update platforms set exported_snapshot = null where platform_id = $1', [id]);
+    expect((await relocated()).stderr).toMatch(/^The export of traveller has not ended\./);
+    expect((await relocated('--given-up')).code).toBe(0);
+  });
+
+  it('follows an export behind which only totals were folded', async () => {
+    expect(await exportTo('again')).toMatchObject({ code: 0, stderr: '' });
+    await source.sql('update list_counts set rows_count = rows_count where platform_id = $1', [id]);
+    expect(await relocated()).toMatchObject({ code: 0 });
+  });
+});
+
 describe('the schema', () => {
   it('says of every table whose it is', async () => {
     const tables = await listCopiedTables(target.installation.db, SHARED_TABLES);

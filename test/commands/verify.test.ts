@@ -61,4 +61,11 @@ describe('tradeline verify', () => {
     expect((await verify()).code).toBe(0);
     expect((await world.get('/v1/orders?limit=1')).body.total).toBe(12);
   });
+
+  it('corrects them once where two commands do', async () => {
+    await change('orders', 'status', 'DRAFT', 3);
+    const outputs = await Promise.all([verify('--correct'), verify('--correct'), verify('--correct')]);
+    expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect((await verify()).code).toBe(0);
+  });
 });

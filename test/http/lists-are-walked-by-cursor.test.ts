@@ -1,6 +1,6 @@
 /** A list that is read by its cursors has each item once, in its order, however it is sorted and whatever comes and goes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { draftOrderBody } from '#test/bodies';
+import { buyerBody, draftOrderBody } from '#test/bodies';
 import { creditNoteBody } from '#test/credit-notes';
 import { createListedWorld, pagedLists } from '#test/every-list';
 import { expectSamePages, idsOf } from '#test/paging';
@@ -77,6 +77,16 @@ describe('a list', () => {
     expect(all.items.length).toBeGreaterThan(1);
     const separator = path.includes('sort_by') ? path : `${path}&sort_by=-created_at`;
     expect(await walked(separator, 1)).toEqual(idsOf(all));
+  });
+
+  it('goes on behind the longest name', async () => {
+    for (const nth of [1, 2]) {
+      const legal_name = `${nth}${'𠮷'.repeat(254)}`;
+      const body = buyerBody({ external_id: `longest-${nth}`, legal_name });
+      expect((await world.post('/v1/buyers', body)).status).toBe(201);
+    }
+    const all = await get('buyers?sort_by=-legal_name');
+    expect(await walked('buyers?sort_by=-legal_name', 1)).toEqual(idsOf(all));
   });
 
   it('goes on behind an item that is gone from it, and has none twice when others come before', async () => {

@@ -1480,6 +1480,7 @@ export interface Platforms {
   disabled_at: number | null;
   disputes_pause: Generated<boolean>;
   enrolls_merchants: Generated<boolean>;
+  exported_snapshot: string | null;
   financing_currencies: Currency[];
   financing_default_days: Generated<number>;
   financing_review: Generated<string>;

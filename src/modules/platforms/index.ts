@@ -34,7 +34,7 @@ export {
 } from './platform-clock.queries.ts';
 export { controlsOf, loosenedControls, type PlatformControls } from './platform-controls.rules.ts';
 export { platformLanguage } from './platform-language.rules.ts';
-export { beginRelocation, endRelocation } from './platform-relocation.queries.ts';
+export { beginRelocation, endRelocation, keepSnapshot } from './platform-relocation.queries.ts';
 export {
   type FinancingReview,
   type GivenSettings,

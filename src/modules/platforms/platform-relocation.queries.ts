@@ -12,11 +12,20 @@ export async function beginRelocation(db: Db, platformId: number, now: number): 
   return numUpdatedRows === 1n;
 }
 
+/** Keeps what the export has copied: what was written behind it is not where the platform has moved to. */
+export async function keepSnapshot(db: Db, platformId: number, snapshot: string): Promise<void> {
+  await db
+    .updateTable('platforms')
+    .set({ exported_snapshot: snapshot })
+    .where('platform_id', '=', platformId)
+    .execute();
+}
+
 /** The platform can be written again, or for the first time where it has moved to. */
 export async function endRelocation(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
-    .set({ relocating_since: null, clock_moving_until: null })
+    .set({ relocating_since: null, exported_snapshot: null, clock_moving_until: null })
     .where('platform_id', '=', platformId)
     .execute();
 }

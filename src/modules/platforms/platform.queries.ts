@@ -12,6 +12,7 @@ export const platformsTable = table('platforms', {
   created_at: 'bigint',
   disabled_at: 'bigint',
   relocating_since: 'bigint',
+  exported_snapshot: 'text',
   country: 'text',
   currency: 'text',
   is_single_merchant: 'boolean',

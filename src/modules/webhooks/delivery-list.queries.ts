@@ -1,6 +1,7 @@
 /** Deliveries of a subscription and their attempts, for people who ask what became of them. */
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inSnapshot } from '#infra/database/transaction';
 import { within } from '#operation/list.queries';
 
 /** Deliveries that one page looks at: no index has the filters, because every write would pay for it. */
@@ -44,8 +45,21 @@ export interface AttemptRow {
 
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::bigint`);
 
-/** A page of deliveries, the newest first, and the `before` of the next page; null after the last one. */
+/**
+ * A page of deliveries, the newest first, and the `before` of the next page; null after the last one. In one snapshot, so that the
+ * next page begins behind what this one looked at.
+ */
 export async function listDeliveryRows(
+  db: Db,
+  platformId: number,
+  subscriptionId: string,
+  filters: DeliveryFilters,
+  limit: number,
+): Promise<{ rows: DeliveryRow[]; next: number | null }> {
+  return inSnapshot(db, (snapshot) => listInSnapshot(snapshot, platformId, subscriptionId, filters, limit));
+}
+
+async function listInSnapshot(
   db: Db,
   platformId: number,
   subscriptionId: string,

@@ -51,7 +51,7 @@ const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column})
 
 /**
  * The next events that can be archived, in the order of their positions: until the first one that was recorded later, or of
- * which a delivery is pending. They do not change any more.
+ * which a delivery is pending. They do not change any more; what is delivered again later is not archived.
  */
 export async function readEventsToArchive(
   db: Db,
