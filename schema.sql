@@ -2614,6 +2614,7 @@ create table platforms (
   late_interest_basis_points integer,
   sends_monthly_statements boolean not null default false,
   relocating_since unix_seconds,
+  exported_snapshot text,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_account_country_check CHECK ((account_country ~ '^[A-Z]{2}$'::text)),
   constraint platforms_account_town_check CHECK (((char_length(account_town) >= 1) AND (char_length(account_town) <= 35))),

@@ -1,4 +1,5 @@
 /** The installation and the platform that a command works on. */
+import { isDistributed } from '#infra/database/citus';
 import { StartRefused } from '#kernel/start-refused';
 import { findFirstPlatform, findPlatformByCode, type PlatformRow } from '#modules/platforms';
 import type { Installation } from '../installation.ts';

@@ -109,9 +109,17 @@ describe('tradeline archive events', () => {
   it('says which events among others, and before the first, were deleted before', async () => {
     const positions = await record(5);
     const [first = 0, second, , fourth] = positions;
-    await world.sql('delete from events where position < $1 or position = any($2)', [first, [second, fourth]]);
-    const deleted = ([from, to]: number[]) => `Events ${from} to ${to} were deleted before they were archived.`;
-    const gaps = [[1, first - 1], [second, second], [fourth, fourth]].map((range) => deleted(range as number[]));
+    await world.sql('delete from events where position < $1 or position = any($2)', [
+      first,
+      [second, fourth],
+    ]);
+    const deleted = ([from, to]: number[]) =>
+      `Events ${from} to ${to} were deleted before they were archived.`;
+    const gaps = [
+      [1, first - 1],
+      [second, second],
+      [fourth, fourth],
+    ].map((range) => deleted(range as number[]));
     expect((await stored()).gaps).toEqual(gaps);
     expect((await archive('verify', folder)).stdout).toContain(gaps.join('\n'));
   });
