@@ -109,6 +109,7 @@ describe('tradeline archive events', () => {
   it('says which events among others, and before the first, were deleted before', async () => {
     const positions = await record(5);
     const [first = 0, second, , fourth] = positions;
+    for (const table of ['attempts', 'deliveries']) await world.sql(`delete from webhook_${table}`);
     await world.sql('delete from events where position < $1 or position = any($2)', [
       first,
       [second, fourth],
