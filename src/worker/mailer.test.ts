@@ -151,20 +151,6 @@ describe('a mail that waits', () => {
   });
 });
 
-describe('a code that a person waits for', () => {
-  it.each(['checkout_code', 'page_code'] as const)('leaves before what waits: %s', async (kind) => {
-    await open({ TRADELINE_WORKER: 'off' });
-    for (let n = 0; n < 30; n++) await queue(`n${n}@example.com`);
-    await queue('waiting@example.com', kind);
-    const { mailer, close } = await openMailer();
-    await mailer.dispatch();
-    await untilSent(world);
-    const first = server.taken.slice(0, 10).map(({ recipients }) => recipients[0]);
-    expect(first).toContain('waiting@example.com');
-    await close();
-  });
-});
-
 describe('a mail with files', () => {
   const bytes = Buffer.from('%PDF-1.7 invoice', 'latin1');
   const fileId = randomUUID();
