@@ -1,7 +1,5 @@
 /** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
 import { type Contact, toContact } from '#modules/buyers';
-import type { Refusal } from '#modules/checkout';
-import { type Facility, findFacility, getFacility } from '#modules/facilities';
 import {
   type CreditNote,
   getInvoiceFile,
@@ -20,13 +18,12 @@ import {
   readOpenItems,
 } from '#modules/invoices';
 import { findMerchant, shownName } from '#modules/merchants';
-import { listOrders, type Order } from '#modules/orders';
 import type { AnsweredFile } from '#operation/file-body';
 import type { Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import type { BuyerPageDeps } from './deps.ts';
-import { findFacilityRefusal } from './facility-refusal.ts';
 import { findOwnInvoice, nullIfMissing } from './own-invoice.ts';
+import { type CreditDetails, readCredit } from './page-credit.ts';
 import {
   type DisputeFormOnPage,
   type DisputeOnPage,
@@ -39,8 +36,6 @@ import type { BuyerVisit } from './visit.ts';
 
 /** Of the lists: as many as one reads on a page. */
 export const ITEMS_A_PAGE = 25;
-/** What uses the limit is listed up to this number. */
-const USES_MAX = 100;
 /** What is addressed to the buyer. Other files of an invoice are for those who finance it. */
 const SHOWN_FILES: readonly InvoiceFile['kind'][] = ['INVOICE', 'CREDIT_NOTE'];
 /** Those and what the buyer itself sent with its disputes. */
@@ -71,16 +66,6 @@ export interface InvoiceOnPage extends ListedItem {
   disputes: DisputeOnPage[];
   /** Something of it is owed and not disputed yet. */
   isDisputable: boolean;
-}
-
-export interface CreditDetails {
-  /** Null without one. */
-  facility: Facility | null;
-  /** Why it, or its renewal, was refused; null where it was not. */
-  refusal: Refusal | null;
-  /** What uses it, each with something. */
-  invoices: Invoice[];
-  orders: Order[];
 }
 
 /** The page of one buyer, for a browser that may see all of it. */
@@ -165,15 +150,17 @@ async function readInvoice(
   const invoice = await findOwnInvoice(context, visit.key.externalId, externalId);
   if (invoice === null) return null;
   const input = { params: { external_id: externalId } };
-  const [charges, payments, creditNotes, details, files, [item], disputes] = await Promise.all([
-    runOperation(listInvoiceCharges, { context, input }),
-    runOperation(listInvoicePayments, { context, input }),
-    runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
-    runOperation(getInvoicePaymentDetails, { context, input }),
-    runOperation(listInvoiceFiles, { context, input }),
-    named(context, [invoice]),
-    readDisputes(context, visit, invoice),
-  ]);
+  const [charges, payments, creditNotes, details, files, [item], disputes] = await Promise.all(
+    [
+      runOperation(listInvoiceCharges, { context, input }),
+      runOperation(listInvoicePayments, { context, input }),
+      runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
+      runOperation(getInvoicePaymentDetails, { context, input }),
+      runOperation(listInvoiceFiles, { context, input }),
+        named(context, [invoice]),
+      readDisputes(context, visit, invoice),
+    ],
+  );
   return {
     ...(item as ListedItem),
     charges: charges.items,
@@ -205,34 +192,4 @@ async function readFile(
     answerOf: ({ file }) => file ?? null,
   });
   return nullIfMissing(read);
-}
-
-async function readCredit(context: Context, buyer: string): Promise<CreditDetails> {
-  const { db, platformId } = context;
-  const input = { params: { external_id: buyer } };
-  const [facility, row, invoices, orders] = await Promise.all([
-    nullIfMissing(runOperation(getFacility, { context, input })),
-    findFacility(db, { platformId, buyerExternalId: buyer }),
-    runOperation(listInvoices, {
-      context,
-      input: {
-        query: { buyer_external_id: [buyer], status: ['OPEN', 'DUE'], sort_by: 'due_at', limit: USES_MAX },
-      },
-    }),
-    runOperation(listOrders, {
-      context,
-      input: {
-        query: {
-          ...{ buyer_external_id: [buyer], status: ['PENDING_CONFIRMATION', 'CONFIRMED'] },
-          limit: USES_MAX,
-        },
-      },
-    }),
-  ]);
-  return {
-    facility,
-    refusal: row ? await findFacilityRefusal(db, row) : null,
-    invoices: invoices.items.filter(({ credit_used }) => credit_used > 0),
-    orders: orders.items.filter(({ reserved_amount }) => reserved_amount > 0),
-  };
 }

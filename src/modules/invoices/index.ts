@@ -8,6 +8,7 @@ export {
   CreditNoteAmountInput,
   type CreditNoteCreation,
 } from './credit-note.schemas.ts';
+export { type CreditUsingInvoice, listCreditUsingInvoices } from './credit-using-invoice.queries.ts';
 export { invoiceDefaults } from './default-invoices.ts';
 export { disputedOf, withoutDisputed } from './disputed-amount.rules.ts';
 export { dueAmountOf, transferAmountOf } from './due-amount.rules.ts';
