@@ -9,4 +9,5 @@ export type { DisputeFormOnPage, DisputeOnPage } from './page-disputes.ts';
 export { prunePageFiles } from './page-file.queries.ts';
 export { FORM_FILES_BYTES_MAX, FORM_FILES_MEGABYTES_MAX } from './page-files.ts';
 export type { PageFormResult } from './page-form.ts';
+export type { StatementOnPage } from './page-statements.ts';
 export { type CodeView, PAGE_SESSION_SECONDS, type PageSender, type ShownAround } from './visit.ts';

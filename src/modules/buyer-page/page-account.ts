@@ -31,7 +31,9 @@ import {
   readDisputeForm,
   readDisputes,
 } from './page-disputes.ts';
+import { readSentDocument, readSentDocuments, type SentDocumentOnPage } from './page-documents.ts';
 import { buyerContextOf } from './page-form.ts';
+import { listPageStatements, readPageStatement, type StatementOnPage } from './page-statements.ts';
 import type { BuyerVisit } from './visit.ts';
 
 /** Of the lists: as many as one reads on a page. */
@@ -62,6 +64,8 @@ export interface InvoiceOnPage extends ListedItem {
   /** When it was read, by the platform's clock. */
   now: number;
   files: InvoiceFile[];
+  /** What was sent about it, the first sent first. */
+  sentDocuments: SentDocumentOnPage[];
   /** The latest first. */
   disputes: DisputeOnPage[];
   /** Something of it is owed and not disputed yet. */
@@ -85,6 +89,12 @@ export interface PageAccount {
   invoice(externalId: string): Promise<InvoiceOnPage | null>;
   /** Null like `invoice`, and for a file that is not for buyers. */
   file(invoiceExternalId: string, externalId: string): Promise<AnsweredFile | null>;
+  /** Null like `invoice`, and for a document that was not sent about it. */
+  sentDocument(invoiceExternalId: string, id: string): Promise<AnsweredFile | null>;
+  /** As of now, then of the last months that have ended. */
+  statements(): Promise<StatementOnPage[]>;
+  /** Null for a name that `statements` has not. */
+  statement(name: string): Promise<AnsweredFile | null>;
   /** What a form for a dispute shows. Null like `invoice`. */
   disputeForm(invoiceExternalId: string, formId: string): Promise<DisputeFormOnPage | null>;
   credit(): Promise<CreditDetails>;
@@ -104,6 +114,9 @@ export function pageAccountOf(deps: BuyerPageDeps, visit: BuyerVisit, email: str
     settledItems: (page) => readSettled(context, key.externalId, page),
     invoice: (externalId) => readInvoice(context, visit, externalId),
     file: (invoice, externalId) => readFile(context, key.externalId, { invoice, externalId }),
+    sentDocument: (invoice, id) => readSentDocument(context, key.externalId, { invoice, id }),
+    statements: () => listPageStatements(context, key.externalId),
+    statement: (name) => readPageStatement(context, key.externalId, name),
     disputeForm: (invoice, formId) => readDisputeForm(context, visit, { invoice, formId }),
     credit: () => readCredit(context, key.externalId),
   };
@@ -150,14 +163,15 @@ async function readInvoice(
   const invoice = await findOwnInvoice(context, visit.key.externalId, externalId);
   if (invoice === null) return null;
   const input = { params: { external_id: externalId } };
-  const [charges, payments, creditNotes, details, files, [item], disputes] = await Promise.all(
+  const [charges, payments, creditNotes, details, files, sentDocuments, [item], disputes] = await Promise.all(
     [
       runOperation(listInvoiceCharges, { context, input }),
       runOperation(listInvoicePayments, { context, input }),
       runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
       runOperation(getInvoicePaymentDetails, { context, input }),
       runOperation(listInvoiceFiles, { context, input }),
-        named(context, [invoice]),
+      readSentDocuments(context, externalId),
+      named(context, [invoice]),
       readDisputes(context, visit, invoice),
     ],
   );
@@ -169,6 +183,7 @@ async function readInvoice(
     details,
     now: context.now,
     files: files.items.filter(({ kind }) => SHOWN_FILES.includes(kind)),
+    sentDocuments,
     disputes,
     isDisputable: disputableOf(invoice) > 0,
   };

@@ -91,11 +91,13 @@ export { refundInvoice } from './operations/refund-invoice.ts';
 export { replaceInvoice } from './operations/replace-invoice.ts';
 export { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
 export {
+  countOwedEntries,
   listOwedBalances,
   listOwedEntries,
   OWED_ENTRY_KINDS,
   type OwedBalance,
   type OwedEntryRow,
+  type OwedPeriod,
   type OwedScope,
 } from './owed-entry.queries.ts';
 export { paymentEvents } from './payment.events.ts';
