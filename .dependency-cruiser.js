@@ -74,7 +74,7 @@ const modules = {
     'platforms merchants registry buyers underwriting facilities orders reviews notifications',
   ),
   'buyer-page': listed(
-    'platforms merchants buyers facilities orders invoices disputes notifications checkout',
+    'platforms merchants buyers facilities orders invoices disputes statements notifications checkout',
   ),
   schedule: ['platforms', 'facilities', 'orders', 'invoices', 'dunning', 'payouts', 'financing', 'reviews'],
   sandbox: listed(

@@ -39,7 +39,8 @@ describe('a link', () => {
   it('shows the name of the platform and a masked address, and nothing of the buyer', async () => {
     const { id, email } = await addBuyer({ legal_name: 'Café Morgenrot eG' });
     const browser = pageBrowser(world, pageToken(world, id, { to: email }));
-    for (const page of ['', '', 'invoices', 'past', 'credit', 'settings', `invoices/invoice-of-${id}`]) {
+    const pages = ['', '', 'invoices', 'past', 'statements', 'statements/today', 'credit', 'settings'];
+    for (const page of [...pages, `invoices/invoice-of-${id}`]) {
       const { status, headers } = await browser.get(page);
       expect([page, status]).toEqual([page, 303]);
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

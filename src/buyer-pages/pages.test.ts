@@ -17,6 +17,7 @@ afterAll(() => story.close());
 const PAGES = [
   'invoices',
   'past',
+  'statements',
   'credit',
   'settings',
   'settings?saved',

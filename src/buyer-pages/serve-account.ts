@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '#http/file-answer';
 import { notFound } from '#kernel/problem';
 import type { PageAccount } from '#modules/buyer-page';
+import type { AnsweredFile } from '#operation/file-body';
 import { redirectTo } from '#pages/redirect';
 import { COMMON_HEADERS } from '#pages/security-headers';
 import { sendPage } from '#pages/send-page';
@@ -14,6 +15,7 @@ import { creditPage } from './page/credit-page.ts';
 import { invoicePage } from './page/invoice-page.ts';
 import { openItemsPage, settledItemsPage } from './page/items-page.ts';
 import { settingsPage } from './page/settings-page.ts';
+import { statementsPage } from './page/statements-page.ts';
 
 interface Opened {
   scene: AccountScene;
@@ -58,11 +60,24 @@ export function serveAccount(app: FastifyInstance, routes: BuyerPageRoutes): voi
   page('/:token/settings', ({ scene, account, request }) =>
     settingsPage(scene, account, { isSaved: request.url.endsWith('?saved') }),
   );
-  open('/:token/invoices/:invoice/files/:file', async ({ account, request, reply }) => {
-    const file = await account.file(idIn(request, 'invoice'), idIn(request, 'file'));
-    if (file === null) throw notFound();
-    return sendFile(request, reply.headers(COMMON_HEADERS), file);
-  });
+  page('/:token/statements', async ({ scene, account }) =>
+    statementsPage(scene, account, await account.statements()),
+  );
+  const download = (path: string, find: (opened: Opened) => Promise<AnsweredFile | null>) =>
+    open(path, async (opened) => {
+      const file = await find(opened);
+      if (file === null) throw notFound();
+      return sendFile(opened.request, opened.reply.headers(COMMON_HEADERS), file);
+    });
+  download('/:token/invoices/:invoice/files/:file', ({ account, request }) =>
+    account.file(idIn(request, 'invoice'), idIn(request, 'file')),
+  );
+  download('/:token/invoices/:invoice/documents/:document', ({ account, request }) =>
+    account.sentDocument(idIn(request, 'invoice'), idIn(request, 'document')),
+  );
+  download('/:token/statements/:statement', ({ account, request }) =>
+    account.statement(idIn(request, 'statement')),
+  );
 }
 
 const PAGES_MAX = 10_000;

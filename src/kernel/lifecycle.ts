@@ -34,6 +34,16 @@ export function defineLifecycle<const Status extends string, const Trigger exten
   return lifecycle;
 }
 
+/** The states in which something can hold credit of the facility: those from which a transition releases it. */
+export function statesHoldingCredit<Status extends string, Trigger extends string>({
+  states,
+  transitions,
+}: Lifecycle<Status, Trigger>): Status[] {
+  return states.filter((state) =>
+    transitions.some(({ from, credit }) => from === state && credit === 'release'),
+  );
+}
+
 /** The transition for this trigger from this state. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export function transitionOf<Status extends string, Trigger extends string>(
   lifecycle: Lifecycle<Status, Trigger>,

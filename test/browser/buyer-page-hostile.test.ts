@@ -17,7 +17,7 @@ const NAMES: Record<string, string> = {
   unbroken: 'Donaudampfschifffahrtsgesellschaft'.repeat(7),
 };
 const PAGES = [
-  ...['invoices', 'past', 'credit', 'settings'],
+  ...['invoices', 'past', 'statements', 'credit', 'settings'],
   ...['invoices/overdue', 'invoices/overdue/dispute', 'invoices/split'],
 ];
 

@@ -20,6 +20,7 @@ const VARIANTS = [
 const PAGES: Record<string, string> = {
   open: 'invoices',
   past: 'past',
+  statements: 'statements',
   overdue: 'invoices/overdue',
   split: 'invoices/split',
   paid: 'invoices/paid',

@@ -1,6 +1,7 @@
 /** A buyer with something of everything that its page shows. */
 import { buyerBody, merchantBody } from './bodies.ts';
 import { grantFacility } from './credit.ts';
+import { addFiledDocument } from './filed-documents.ts';
 import { FILES } from './files.ts';
 import { addLateCharge } from './late-charges.ts';
 import { createWorld, type World } from './world.ts';
@@ -89,6 +90,8 @@ export async function tellAccountStory(names: StoryNames = {}, language = 'EN'):
   await order('order-reserved', 'DEFER_30D');
   await upload(world, 'overdue', { id: 'invoice-pdf', kind: 'INVOICE', name: file });
   await upload(world, 'overdue', { id: 'contract', kind: 'CONTRACT', name: 'Contract.pdf' });
+  const notice = { documentId: 'notice', invoice: 'overdue', buyer: 'buyer' };
+  await addFiledDocument(world, world.platform.platform_id, notice);
   await world.post('/v1/sandbox/clock', { advance_seconds: 22 * DAY });
   await addLateCharge(world, 'overdue');
   await addLateCharge(world, 'overdue', { kind: 'COMPENSATION', amountMinor: 4_000 });

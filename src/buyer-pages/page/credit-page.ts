@@ -1,8 +1,9 @@
 /** The page of the credit limit: how much there is, what uses it, and why there is none. */
+import type { Currency } from '#kernel/currency';
 import type { MessageKey } from '#messages';
 import type { CreditDetails, PageAccount } from '#modules/buyer-page';
 import type { Facility } from '#modules/facilities';
-import { html, type Markup } from '#pages/markup';
+import { type Child, html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 import { accountPage } from './account-page.ts';
 import { invoiceLabel } from './invoice-name.ts';
@@ -20,9 +21,13 @@ export function creditPage(scene: AccountScene, account: PageAccount, credit: Cr
 ${status !== null && html`<p class="lead">${translator.text(status)}</p>`}
 ${refusalOf(scene, account, credit)}
 ${hasLimit && limitOf(scene, facility)}
-${hasLimit && usesOf(scene, credit)}`,
+${hasLimit && usesOf(scene, { ...credit, facility })}`,
   });
 }
+
+/** Of a buyer with a facility. */
+type UsedCredit = CreditDetails & { facility: Facility };
+type MoreUses = CreditDetails['invoices']['more'];
 
 /** What is said of a limit that cannot be used as it is; null for one that can. */
 function statusOf({ facility, refusal }: CreditDetails): MessageKey | null {
@@ -57,21 +62,29 @@ function limitOf({ translator }: AccountScene, facility: Facility): Markup {
 ${expiresAt !== null && html`<p class="soft">${translator.text('account.valid_until', { date: translator.day(expiresAt) })}</p>`}</section>`;
 }
 
-function usesOf({ translator, links }: AccountScene, { invoices, orders }: CreditDetails): Markup | null {
+function usesOf(
+  { translator, links }: AccountScene,
+  { invoices, orders, facility }: UsedCredit,
+): Markup | null {
   const { text, money } = translator;
-  if (invoices.length + orders.length === 0) return null;
-  const ofInvoices = invoices.map(
-    (invoice) =>
-      html`<div><dt><a href="${links.folder}invoices/${invoice.external_id}">${invoiceLabel(invoice, translator)}</a></dt><dd><bdi>${money(invoice.credit_used, invoice.amount.currency)}</bdi></dd></div>
-`,
+  if (invoices.items.length + orders.items.length === 0) return null;
+  const row = (name: Child, minor: number, currency: Currency) =>
+    html`<div><dt>${name}</dt><dd><bdi>${money(minor, currency)}</bdi></dd></div>
+`;
+  const ofInvoices = invoices.items.map((invoice) =>
+    row(
+      html`<a href="${links.folder}invoices/${invoice.external_id}">${invoiceLabel(invoice, translator)}</a>`,
+      invoice.credit_used,
+      invoice.currency,
+    ),
   );
-  const ofOrders = orders.map(
-    ({ external_id, reserved_amount, amount }) =>
-      html`<div><dt>${text('order.number', { number: external_id })}</dt><dd><bdi>${money(reserved_amount, amount.currency)}</bdi></dd></div>
-`,
+  const ofOrders = orders.items.map(({ external_id, reserved_amount, currency }) =>
+    row(text('order.number', { number: external_id }), reserved_amount, currency),
   );
+  const more = (key: 'account.more_invoices' | 'account.more_orders', { count, amountMinor }: MoreUses) =>
+    count > 0 && row(text(key, { count }), amountMinor, facility.currency);
   return html`<section class="card still" aria-labelledby="uses"><h2 id="uses">${text('account.uses')}</h2>
-<dl class="sums dues">${ofInvoices}${ofOrders}</dl></section>`;
+<dl class="sums dues">${ofInvoices}${more('account.more_invoices', invoices.more)}${ofOrders}${more('account.more_orders', orders.more)}</dl></section>`;
 }
 
 /** The reasons, and a person who looks again: as the checkout offers it. */

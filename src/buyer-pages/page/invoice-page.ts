@@ -82,13 +82,23 @@ ${
 }`;
 }
 
-function documents({ translator, links }: AccountScene, { invoice, files }: InvoiceOnPage): Markup | null {
-  if (files.length === 0) return null;
+/** Its files, and what was sent about it, which is in the language of its day. */
+function documents(
+  { translator, links }: AccountScene,
+  { invoice, files, sentDocuments }: InvoiceOnPage,
+): Markup | null {
+  if (files.length + sentDocuments.length === 0) return null;
+  const at = `${links.folder}invoices/${invoice.external_id}`;
   const items = files.map(
     ({ external_id, name }) =>
-      html`<li><a href="${links.folder}invoices/${invoice.external_id}/files/${external_id}" download><bdi>${name}</bdi></a></li>
+      html`<li><a href="${at}/files/${external_id}" download><bdi>${name}</bdi></a></li>
+`,
+  );
+  const sent = sentDocuments.map(
+    ({ id, title, locale, sentAt }) =>
+      html`<li><a href="${at}/documents/${id}" download><bdi lang="${locale}">${title}</bdi></a> <span class="soft">· <bdi>${translator.day(sentAt)}</bdi></span></li>
 `,
   );
   return html`<section class="card still" aria-labelledby="documents"><h2 id="documents">${translator.text('account.documents')}</h2>
-<ul class="links">${items}</ul></section>`;
+<ul class="links">${items}${sent}</ul></section>`;
 }

@@ -21,7 +21,8 @@ export function openItemsPage(
     content: html`<h1>${title}</h1>
 ${list.sums.length === 0 ? html`<p class="lead">${translator.text('account.nothing')}</p>` : sumsOf(scene, list.sums)}
 ${itemsOf(scene, list, 'invoices')}
-<p class="onward"><a href="${links.folder}past">${translator.text('account.settled')}</a></p>`,
+<p class="onward"><a href="${links.folder}past">${translator.text('account.settled')}</a></p>
+<p class="onward"><a href="${links.folder}statements">${translator.text('document.statement_title')}</a></p>`,
   });
 }
 

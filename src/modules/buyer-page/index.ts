@@ -3,9 +3,11 @@ export { amountFieldOf, DISPUTE_SCOPES, type DisputeScope } from './dispute-form
 export type { SentDispute } from './open-page-dispute.ts';
 export { createPageLink } from './operations/create-page-link.ts';
 export { prunePageAccess } from './page-access.queries.ts';
-export type { CreditDetails, InvoiceOnPage, ItemList, ListedItem, PageAccount } from './page-account.ts';
+export type { InvoiceOnPage, ItemList, ListedItem, PageAccount } from './page-account.ts';
+export type { CreditDetails } from './page-credit.ts';
 export type { DisputeFormOnPage, DisputeOnPage } from './page-disputes.ts';
 export { prunePageFiles } from './page-file.queries.ts';
 export { FORM_FILES_BYTES_MAX, FORM_FILES_MEGABYTES_MAX } from './page-files.ts';
 export type { PageFormResult } from './page-form.ts';
+export type { StatementOnPage } from './page-statements.ts';
 export { type CodeView, PAGE_SESSION_SECONDS, type PageSender, type ShownAround } from './visit.ts';

@@ -1,7 +1,5 @@
 /** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
 import { type Contact, toContact } from '#modules/buyers';
-import type { Refusal } from '#modules/checkout';
-import { type Facility, findFacility, getFacility } from '#modules/facilities';
 import {
   type CreditNote,
   getInvoiceFile,
@@ -20,13 +18,12 @@ import {
   readOpenItems,
 } from '#modules/invoices';
 import { findMerchant, shownName } from '#modules/merchants';
-import { listOrders, type Order } from '#modules/orders';
 import type { AnsweredFile } from '#operation/file-body';
 import type { Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import type { BuyerPageDeps } from './deps.ts';
-import { findFacilityRefusal } from './facility-refusal.ts';
 import { findOwnInvoice, nullIfMissing } from './own-invoice.ts';
+import { type CreditDetails, readCredit } from './page-credit.ts';
 import {
   type DisputeFormOnPage,
   type DisputeOnPage,
@@ -34,13 +31,13 @@ import {
   readDisputeForm,
   readDisputes,
 } from './page-disputes.ts';
+import { readSentDocument, readSentDocuments, type SentDocumentOnPage } from './page-documents.ts';
 import { buyerContextOf } from './page-form.ts';
+import { listPageStatements, readPageStatement, type StatementOnPage } from './page-statements.ts';
 import type { BuyerVisit } from './visit.ts';
 
 /** Of the lists: as many as one reads on a page. */
 export const ITEMS_A_PAGE = 25;
-/** What uses the limit is listed up to this number. */
-const USES_MAX = 100;
 /** What is addressed to the buyer. Other files of an invoice are for those who finance it. */
 const SHOWN_FILES: readonly InvoiceFile['kind'][] = ['INVOICE', 'CREDIT_NOTE'];
 /** Those and what the buyer itself sent with its disputes. */
@@ -67,20 +64,12 @@ export interface InvoiceOnPage extends ListedItem {
   /** When it was read, by the platform's clock. */
   now: number;
   files: InvoiceFile[];
+  /** What was sent about it, the first sent first. */
+  sentDocuments: SentDocumentOnPage[];
   /** The latest first. */
   disputes: DisputeOnPage[];
   /** Something of it is owed and not disputed yet. */
   isDisputable: boolean;
-}
-
-export interface CreditDetails {
-  /** Null without one. */
-  facility: Facility | null;
-  /** Why it, or its renewal, was refused; null where it was not. */
-  refusal: Refusal | null;
-  /** What uses it, each with something. */
-  invoices: Invoice[];
-  orders: Order[];
 }
 
 /** The page of one buyer, for a browser that may see all of it. */
@@ -100,6 +89,12 @@ export interface PageAccount {
   invoice(externalId: string): Promise<InvoiceOnPage | null>;
   /** Null like `invoice`, and for a file that is not for buyers. */
   file(invoiceExternalId: string, externalId: string): Promise<AnsweredFile | null>;
+  /** Null like `invoice`, and for a document that was not sent about it. */
+  sentDocument(invoiceExternalId: string, id: string): Promise<AnsweredFile | null>;
+  /** As of now, then of the last months that have ended. */
+  statements(): Promise<StatementOnPage[]>;
+  /** Null for a name that `statements` has not. */
+  statement(name: string): Promise<AnsweredFile | null>;
   /** What a form for a dispute shows. Null like `invoice`. */
   disputeForm(invoiceExternalId: string, formId: string): Promise<DisputeFormOnPage | null>;
   credit(): Promise<CreditDetails>;
@@ -119,6 +114,9 @@ export function pageAccountOf(deps: BuyerPageDeps, visit: BuyerVisit, email: str
     settledItems: (page) => readSettled(context, key.externalId, page),
     invoice: (externalId) => readInvoice(context, visit, externalId),
     file: (invoice, externalId) => readFile(context, key.externalId, { invoice, externalId }),
+    sentDocument: (invoice, id) => readSentDocument(context, key.externalId, { invoice, id }),
+    statements: () => listPageStatements(context, key.externalId),
+    statement: (name) => readPageStatement(context, key.externalId, name),
     disputeForm: (invoice, formId) => readDisputeForm(context, visit, { invoice, formId }),
     credit: () => readCredit(context, key.externalId),
   };
@@ -165,15 +163,18 @@ async function readInvoice(
   const invoice = await findOwnInvoice(context, visit.key.externalId, externalId);
   if (invoice === null) return null;
   const input = { params: { external_id: externalId } };
-  const [charges, payments, creditNotes, details, files, [item], disputes] = await Promise.all([
-    runOperation(listInvoiceCharges, { context, input }),
-    runOperation(listInvoicePayments, { context, input }),
-    runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
-    runOperation(getInvoicePaymentDetails, { context, input }),
-    runOperation(listInvoiceFiles, { context, input }),
-    named(context, [invoice]),
-    readDisputes(context, visit, invoice),
-  ]);
+  const [charges, payments, creditNotes, details, files, sentDocuments, [item], disputes] = await Promise.all(
+    [
+      runOperation(listInvoiceCharges, { context, input }),
+      runOperation(listInvoicePayments, { context, input }),
+      runOperation(listCreditNotes, { context, input: { query: { invoice_external_id: [externalId] } } }),
+      runOperation(getInvoicePaymentDetails, { context, input }),
+      runOperation(listInvoiceFiles, { context, input }),
+      readSentDocuments(context, externalId),
+      named(context, [invoice]),
+      readDisputes(context, visit, invoice),
+    ],
+  );
   return {
     ...(item as ListedItem),
     charges: charges.items,
@@ -182,6 +183,7 @@ async function readInvoice(
     details,
     now: context.now,
     files: files.items.filter(({ kind }) => SHOWN_FILES.includes(kind)),
+    sentDocuments,
     disputes,
     isDisputable: disputableOf(invoice) > 0,
   };
@@ -205,34 +207,4 @@ async function readFile(
     answerOf: ({ file }) => file ?? null,
   });
   return nullIfMissing(read);
-}
-
-async function readCredit(context: Context, buyer: string): Promise<CreditDetails> {
-  const { db, platformId } = context;
-  const input = { params: { external_id: buyer } };
-  const [facility, row, invoices, orders] = await Promise.all([
-    nullIfMissing(runOperation(getFacility, { context, input })),
-    findFacility(db, { platformId, buyerExternalId: buyer }),
-    runOperation(listInvoices, {
-      context,
-      input: {
-        query: { buyer_external_id: [buyer], status: ['OPEN', 'DUE'], sort_by: 'due_at', limit: USES_MAX },
-      },
-    }),
-    runOperation(listOrders, {
-      context,
-      input: {
-        query: {
-          ...{ buyer_external_id: [buyer], status: ['PENDING_CONFIRMATION', 'CONFIRMED'] },
-          limit: USES_MAX,
-        },
-      },
-    }),
-  ]);
-  return {
-    facility,
-    refusal: row ? await findFacilityRefusal(db, row) : null,
-    invoices: invoices.items.filter(({ credit_used }) => credit_used > 0),
-    orders: orders.items.filter(({ reserved_amount }) => reserved_amount > 0),
-  };
 }

@@ -8,6 +8,7 @@ export {
   CreditNoteAmountInput,
   type CreditNoteCreation,
 } from './credit-note.schemas.ts';
+export { type CreditUsingInvoice, listCreditUsingInvoices } from './credit-using-invoice.queries.ts';
 export { invoiceDefaults } from './default-invoices.ts';
 export { disputedOf, withoutDisputed } from './disputed-amount.rules.ts';
 export { dueAmountOf, transferAmountOf } from './due-amount.rules.ts';
@@ -90,11 +91,13 @@ export { refundInvoice } from './operations/refund-invoice.ts';
 export { replaceInvoice } from './operations/replace-invoice.ts';
 export { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
 export {
+  countOwedEntries,
   listOwedBalances,
   listOwedEntries,
   OWED_ENTRY_KINDS,
   type OwedBalance,
   type OwedEntryRow,
+  type OwedPeriod,
   type OwedScope,
 } from './owed-entry.queries.ts';
 export { paymentEvents } from './payment.events.ts';

@@ -1,6 +1,7 @@
 /** What changed the debts of a buyer, or of one invoice, in the order in which it was recorded: statements of account are made of it. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { LateChargeKind } from './late-charges/late-charge.schemas.ts';
 
@@ -114,6 +115,9 @@ function entriesUntil(platformId: number, scope: OwedScope, until: number): RawB
 const kindOfCause = sql`case a.cause when 'PAYMENT' then 'PAYMENT' when 'APPLICATION' then 'PAYMENT'
         when 'REVERSAL' then 'PAYMENT_RETURNED' else 'PAYMENT_RELEASED' end`;
 
+/** What one entry is of: a document can have changed several times at an instant. */
+const ENTRY = sql`e.kind, e.at, e.document_on, e.document_at, e.invoice, e.document, e.rank`;
+
 /** The changes from one instant to another, both included: the earliest first, at most so many. */
 export async function listOwedEntries(
   db: Db,
@@ -127,10 +131,45 @@ export async function listOwedEntries(
       e.document as document_external_id, sum(e.amount)::bigint as amount
     from entries e join mine m on m.external_id = e.invoice
     where e.at >= ${from}
-    group by m.currency, e.kind, e.at, e.document_on, e.document_at, e.invoice, m.invoice_number, e.document, e.rank
+    group by m.currency, m.invoice_number, ${ENTRY}
     having sum(e.amount) <> 0
     order by e.at, e.rank, e.invoice, e.document
     limit ${countMax}`.execute(db);
+  return rows;
+}
+
+/** From one instant to another, both included, in unix seconds. */
+export interface OwedPeriod {
+  from: number;
+  at: number;
+}
+
+const unnestPeriods = unnestRows<OwedPeriod>(
+  'p',
+  { from_at: ['bigint', 'from'], until_at: ['bigint', 'at'] },
+  { withNth: true },
+);
+
+/** How many changes each period has, and whether something was owed before it, in the order of the periods. */
+export async function countOwedEntries(
+  db: Db,
+  platformId: number,
+  scope: OwedScope,
+  periods: readonly OwedPeriod[],
+): Promise<{ entries: number; wasOwed: boolean }[]> {
+  const until = Math.max(0, ...periods.map(({ at }) => at));
+  const { rows } = await sql<{ entries: number; wasOwed: boolean }>`
+    with ${entriesUntil(platformId, scope, until)}
+    select (
+        select count(*)::int from (
+          select from entries e where e.at between p.from_at and p.until_at
+          group by ${ENTRY} having sum(e.amount) <> 0
+        ) changed
+      ) as entries,
+      exists (
+        select from entries e where e.at < p.from_at group by e.invoice, e.charge having sum(e.amount) <> 0
+      ) as "wasOwed"
+    from ${unnestPeriods(periods)} order by p.nth`.execute(db);
   return rows;
 }
 

@@ -44,6 +44,7 @@ export { orderTotals } from './order-list.queries.ts';
 export { lockOrder, lockOrders } from './order-transitions.queries.ts';
 export { type PaymentDue, paymentDueOf } from './payment-due.rules.ts';
 export { applyFacilityDecision } from './pending-orders.ts';
+export { listReservingOrders, type ReservingOrder } from './reserving-order.queries.ts';
 export {
   isOrderOnCredit,
   lockOrdersToInvoice,

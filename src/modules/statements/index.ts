@@ -8,3 +8,4 @@ export { getFiledDocument } from './operations/get-filed-document.ts';
 export { getInvoiceDocument } from './operations/get-invoice-document.ts';
 export { listFiledDocuments } from './operations/list-filed-documents.ts';
 export type { BuyerStatement } from './statement.schemas.ts';
+export { listStatementPeriods, type StatementPeriod } from './statement-periods.ts';

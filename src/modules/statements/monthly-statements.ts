@@ -5,14 +5,15 @@ import type { Log } from '#infra/log';
 import type { PlatformVault, Vault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { DocumentBody } from '#infra/typesetting/document-body';
-import { dayLater, dayMonthsLater } from '#kernel/day';
-import { endOfLocalDay, lastSecondOf, localDayOf } from '#kernel/local-day';
+import { dayMonthsLater } from '#kernel/day';
+import { localDayOf } from '#kernel/local-day';
 import { Problem } from '#kernel/problem';
 import { composeMail, findAddressees, insertMails, mailsTo, type NewMailRow } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { BuyerStatement } from './statement.schemas.ts';
 import { statementOf } from './statement.ts';
 import { statementDocumentOf } from './statement-document.ts';
+import { periodOfMonth } from './statement-periods.ts';
 import {
   listInvoicedBuyers,
   listStatementPlatforms,
@@ -122,9 +123,8 @@ async function mailsOf(
 
 function statementOfMonth(db: Db, platform: PlatformRow, { buyer, monthOn }: Month): Promise<BuyerStatement> {
   const { platform_id: platformId, time_zone: timeZone } = platform;
-  const from = endOfLocalDay(dayLater(monthOn, -1), timeZone);
-  const at = lastSecondOf(dayLater(dayMonthsLater(monthOn, 1), -1), timeZone);
-  return statementOf({ db, platformId, timeZone, caller: { merchantExternalId: null } }, buyer, { from, at });
+  const context = { db, platformId, timeZone, caller: { merchantExternalId: null } };
+  return statementOf(context, buyer, periodOfMonth(monthOn, timeZone));
 }
 
 const DOCUMENT_ID = /^statement\/(\d{4}-\d\d-\d\d)\/(.+)$/;

@@ -16,7 +16,7 @@ import type { Context } from '#operation/operation';
 import type { BuyerStatement, StatementAccount, StatementEntry } from './statement.schemas.ts';
 
 /** Beyond these a page of a document is not read any more, and the answer takes long. */
-const ENTRIES_MAX = 2_000;
+export const STATEMENT_ENTRIES_MAX = 2_000;
 
 type StatementContext = Pick<Context, 'db' | 'platformId' | 'timeZone'> & {
   caller: Pick<Context['caller'], 'merchantExternalId'>;
@@ -53,11 +53,15 @@ export async function statementOf(
   const scope: OwedScope = { buyerExternalId, merchantExternalId, invoiceExternalId: null };
   const [before, entries, open] = await Promise.all([
     listOwedBalances(db, platformId, scope, from - 1),
-    listOwedEntries(db, platformId, scope, { from, until: at, countMax: ENTRIES_MAX + 1 }),
+    listOwedEntries(db, platformId, scope, { from, until: at, countMax: STATEMENT_ENTRIES_MAX + 1 }),
     listOwedBalances(db, platformId, scope, at),
   ]);
-  if (entries.length > ENTRIES_MAX)
-    throw badPeriod('TOO_SMALL', 'from', `spans more than ${ENTRIES_MAX} entries: choose a later one`);
+  if (entries.length > STATEMENT_ENTRIES_MAX)
+    throw badPeriod(
+      'TOO_SMALL',
+      'from',
+      `spans more than ${STATEMENT_ENTRIES_MAX} entries: choose a later one`,
+    );
   const disputed = await disputedAt(
     db,
     platformId,
