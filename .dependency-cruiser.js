@@ -58,7 +58,7 @@ const modules = {
     'platforms operators merchants buyers underwriting facilities orders invoices late-charges statements notifications banking',
   ),
   disputes: ['platforms', 'invoices', 'webhooks'],
-  'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],
+  'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes', 'statements'],
   statements: ['platforms', 'merchants', 'buyers', 'invoices', 'disputes', 'ledger', 'notifications'],
   payouts: listed('platforms operators merchants payees orders services invoices webhooks ledger'),
   financing: listed(

@@ -16,10 +16,17 @@ vi.setConfig({ testTimeout: patience(30) });
  * payment terms, was due on 2 June 2025 and paid on 11 July, the second one of 1,000.00 was due on 2 July and paid on 22 July. From 19
  * to 26 June 2,300.00 were disputed: the two later instalments, and 300.00 of the first.
  *
- * - 17 June: 3 to 16 June, 14 days; in Switzerland 7 days, from the day after the first reminder on.
+ * - 17 June: 3 to 16 June, 14 days.
  * - 10 July: of the first instalment 2 days, 8 days of 776.50 and 4 days in June, and 9 days in July; of the second 7 days.
  * - 17 July: 2 days of the first, and 7 days of the second.
  * - 23 July, by command: 6 days of the second.
+ *
+ * In Switzerland interest begins on the day after the first reminder that asks for the instalment: for the first on 10 June, after that
+ * of 9 June, and for the second on 11 July, after that of 10 July.
+ * - 17 June: 10 to 16 June, 7 days: 107,650 × 5 % × 7 / 365 = 103.23.
+ * - 10 July: of the first 15 days of 1,076.50 and 8 days of 776.50: (1,614,750 + 621,200) × 5 % / 365 = 306.29; of the second none.
+ * - 17 July: 2 days of the first, and 11 to 16 July, 6 days of the second: (215,300 + 600,000) × 5 % / 365 = 111.68.
+ * - 23 July: 17 to 22 July, 6 days of the second: 600,000 × 5 % / 365 = 82.19.
  *
  * | | June | July |
  * |---|---|---|
@@ -38,7 +45,7 @@ const CHARGES: Record<Country, { interest: number[]; compensation: number | null
   FR: { interest: [543, 1_012, 305, 200], compensation: 4_000 },
   PL: { interest: [650, 1_244, 382, 251], compensation: 17_020 },
   GB: { interest: [526, 1_016, 310, 201], compensation: 7_000 },
-  CH: { interest: [103, 402, 125, 82], compensation: null },
+  CH: { interest: [103, 306, 112, 82], compensation: null },
   SE: { interest: [454, 839, 251, 164], compensation: 45_000 },
   US: { interest: [], compensation: null },
 };
@@ -75,12 +82,15 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
 
   async function play(): Promise<void> {
     await story.each((country) => story.orderAndInvoice(country));
+    // The reminder of that day has left before the next: in Switzerland interest depends on it, as on that of 10 July.
+    await story.until('2025-06-09');
     await story.until('2025-06-19');
     await story.each((country) => story.dispute(country, 230_000));
     await story.until('2025-06-27');
     await story.each((country) => story.reject(country));
     await story.until('2025-06-30');
     for (const country of COUNTRIES) await story.promise(country, '2025-07-09');
+    await story.until('2025-07-10');
     await story.until('2025-07-11');
     await story.each((country) => story.pay(country, 107_650));
     await story.until('2025-07-22');

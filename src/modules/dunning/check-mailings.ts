@@ -1,4 +1,7 @@
-/** Mailings whose mail was withdrawn, because one of their invoices was paid before it left, are written again about the others. */
+/**
+ * Mailings whose mail was withdrawn, because one of their invoices was paid before it left, are written again about the others. The
+ * charges for reminders that no recipient got are waived.
+ */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
@@ -11,6 +14,7 @@ import {
   checkedMailings,
   listCheckedMailings,
   listInvoicesOfMailing,
+  listReminderCharges,
   lockCheckedMailing,
   type MailingRow,
   updateMailing,
@@ -21,6 +25,7 @@ import { findRecipients } from './find-recipients.ts';
 import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
 import { causeOf, queueMailings } from './queue-mailing.ts';
 import { CHECK_AFTER_SECONDS } from './send-mailings.ts';
+import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -34,18 +39,18 @@ export const mailingChecks: DueSource<DunningDeps, 'invoice'> = {
   async make(db, platformId, due, deps) {
     const [{ dueAt: now }] = due as [Due];
     const ids = due.map(({ externalId }) => externalId);
-    const withdrawn = await checkTogether(db, platformId, ids, now);
-    for (const mailingId of withdrawn)
+    const unsent = await checkTogether(db, platformId, ids, now);
+    for (const mailingId of unsent)
       await inTransaction(db, async (transaction) => {
-        await checkWithdrawn(await lookContextOf(transaction, platformId, deps, now), mailingId);
+        await checkUnsent(await lookContextOf(transaction, platformId, deps, now), mailingId);
       });
     return due;
   },
 };
 
 /**
- * Ends or repeats the checks of these mailings, except of those whose mails were withdrawn: answers them. No lock is needed: a mail
- * that was sent stays so, and one that waits is checked again.
+ * Ends or repeats the checks of these mailings, except of those whose mails were withdrawn or given up: answers them. No lock is
+ * needed: a mail that was sent stays so, and one that waits is checked again.
  */
 async function checkTogether(
   db: Db,
@@ -56,7 +61,7 @@ async function checkTogether(
   const mailings = await listCheckedMailings(db, platformId, mailingIds, now);
   const statuses = await listMailStatuses(db, platformId, mailings.map(mailsOf));
   const checked = mailings.map((row, nth) => ({ row, statuses: statuses[nth] ?? [] }));
-  const others = checked.filter((each) => !areWithdrawn(each.statuses));
+  const others = checked.filter((each) => !areUnsent(each.statuses));
   await writeChecks(
     db,
     platformId,
@@ -66,16 +71,18 @@ async function checkTogether(
       at: isWaiting(row, each.statuses, now) ? laterCheck(row, now) : null,
     })),
   );
-  return checked.flatMap((each) => (areWithdrawn(each.statuses) ? [each.row.mailing_id] : []));
+  return checked.flatMap((each) => (areUnsent(each.statuses) ? [each.row.mailing_id] : []));
 }
 
-/** Writes a withdrawn mailing again about the invoices that are still owed. The others were not reminded of. */
-async function checkWithdrawn(context: LookContext, mailingId: string): Promise<void> {
+/** Writes a withdrawn mailing again about the invoices that are still owed. The others were not reminded of, and of one given up none. */
+async function checkUnsent(context: LookContext, mailingId: string): Promise<void> {
   const { db, platform, now } = context;
   const mailing = await findMailingWithInvoices(context, mailingId);
   if (mailing === null) return;
   const [statuses = []] = await listMailStatuses(db, platform.platform_id, [mailsOf(mailing.row)]);
   if (areWithdrawn(statuses)) return writeAgain(context, mailing);
+  if (areUnsent(statuses))
+    await waiveUnsent(context, mailing.row, { reason: NOT_SENT.givenUp, exceptInvoices: [] });
   const at = isWaiting(mailing.row, statuses, now) ? laterCheck(mailing.row, now) : null;
   await updateMailing(db, mailing.row, { check_at: at });
 }
@@ -85,6 +92,10 @@ const mailsOf = (row: CheckedMailing) => ({ buyerExternalId: row.buyer_external_
 /** Where one recipient has got the mail, the buyer has: it gets no second one on this day. */
 const areWithdrawn = (statuses: readonly MailStatus[]) =>
   statuses.length > 0 && statuses.every((status) => status === 'WITHDRAWN');
+
+/** No recipient has got the mail, and none will. */
+const areUnsent = (statuses: readonly MailStatus[]) =>
+  statuses.length > 0 && statuses.every((status) => status === 'WITHDRAWN' || status === 'FAILED');
 
 const isWaiting = ({ created_at }: CheckedMailing, statuses: readonly MailStatus[], now: number) =>
   statuses.includes('PENDING') && now < created_at + DAY_SECONDS;
@@ -109,7 +120,12 @@ async function findMailingWithInvoices(
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
   const ids = await listInvoicesOfMailing(db, platformId, mailingId);
-  const locked = await lockInvoices(db, platformId, ids);
+  // Those that were paid too: the lock of an invoice is the lock of its charges.
+  const charged = await listReminderCharges(db, { platform_id: platformId, mailing_id: mailingId });
+  const withCharges = charged.map(({ invoiceExternalId }) => invoiceExternalId);
+  const locked = (await lockInvoices(db, platformId, [...new Set([...ids, ...withCharges])])).filter(
+    ({ external_id }) => ids.includes(external_id),
+  );
   const row = await lockCheckedMailing(db, platformId, mailingId, now);
   if (!row) return null;
   const facts = await readCourseFacts(context, locked, now);
@@ -128,6 +144,7 @@ async function writeAgain(context: LookContext, { row, invoices, others }: Locke
   const isSent = invoices.length > 0 && (await queueAgain(context, { row, invoices }));
   const exceptInvoices = isSent ? invoices.map(({ external_id }) => external_id) : [];
   await withdrawSteps(db, row, { exceptInvoices, now });
+  await waiveUnsent(context, row, { reason: NOT_SENT.withdrawn, exceptInvoices });
   // A look before this one has taken the step for sent.
   const looks = (isSent ? others : [...invoices, ...others]).filter(({ dunning_at }) => dunning_at !== null);
   await writeNextLooks(

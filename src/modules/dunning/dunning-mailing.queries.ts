@@ -184,3 +184,25 @@ export async function withdrawSteps(
       and i.external_id <> all(${exceptInvoices}::text[])
     on conflict do nothing`.execute(db);
 }
+
+/** A charge for a reminder of a mailing. */
+export interface ReminderCharge {
+  externalId: string;
+  invoiceExternalId: string;
+}
+
+/** What the steps of a mailing claimed for its reminders: in the transaction that wrote it, so at the same instant. */
+export async function listReminderCharges(
+  db: Db,
+  { platform_id: platformId, mailing_id: mailingId }: Pick<MailingRow, 'platform_id' | 'mailing_id'>,
+): Promise<ReminderCharge[]> {
+  const { rows } = await sql<ReminderCharge>`
+    select c.external_id as "externalId", c.invoice_external_id as "invoiceExternalId"
+    from dunning_mailings l
+    join invoices i on i.platform_id = ${platformId} and i.buyer_external_id = l.buyer_external_id
+    join late_charges c on c.platform_id = ${platformId} and c.invoice_external_id = i.external_id
+      and c.kind = 'REMINDER' and c.created_at = l.created_at
+      and l.creditor = case when c.creditor = 'PLATFORM' then '' else c.merchant_external_id end
+    where l.platform_id = ${platformId} and l.mailing_id = ${mailingId}`.execute(db);
+  return rows;
+}

@@ -7,7 +7,7 @@ import type { Addressees } from '#modules/notifications';
 import { type CourseFacts, courseOf, nameOfParties } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
 import { insertMailings, type MailingRow } from './dunning-mailing.queries.ts';
-import type { DunningChannel, DunningPlan } from './dunning-plan.rules.ts';
+import type { DunningChannel, DunningPlan, DunningStep } from './dunning-plan.rules.ts';
 import { findRecipients } from './find-recipients.ts';
 import { type Looked, paused } from './look.rules.ts';
 import type { LookContext } from './look-context.ts';
@@ -141,7 +141,7 @@ const isReminded = ({ invoice: { dunning } }: CourseFacts) =>
 async function take(context: LookContext, step: Taken): Promise<Looked> {
   const { now, platform } = context;
   const { facts, taken } = step;
-  if (taken.step.claims_charges) await claimCharges(context, facts);
+  if (taken.step.claims_charges) await claimCharges(context, facts, taken.step);
   const { external_id: invoice_external_id } = facts.invoice;
   const row = {
     invoice_external_id,
@@ -166,13 +166,15 @@ function nextAtOf({ window }: CourseFacts, decision: DunningDecision): number | 
 async function claimCharges(
   { db, platform, actor, now }: LookContext,
   { invoice }: CourseFacts,
+  { kind }: DunningStep,
 ): Promise<void> {
   const { platform_id: platformId, time_zone: timeZone } = platform;
   await chargeInvoice(
     { db, platformId, timeZone, actor, now },
     {
       invoiceExternalId: invoice.external_id,
-      kinds: ['INTEREST', 'COMPENSATION', 'REMINDER'],
+      // A hand-over is no reminder.
+      kinds: kind === 'HAND_OVER' ? ['INTEREST', 'COMPENSATION'] : ['INTEREST', 'COMPENSATION', 'REMINDER'],
       remindedOn: null,
       reason: 'A step of the plan of reminders.',
     },

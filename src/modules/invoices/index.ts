@@ -58,6 +58,7 @@ export {
   listLateCharges,
   listLateChargesOfInvoice,
   listOpenLateCharges,
+  listUnsentReminderCharges,
 } from './late-charges/late-charge.queries.ts';
 export type { LateCharge, LateChargeKind } from './late-charges/late-charge.schemas.ts';
 export { toLateCharge } from './late-charges/late-charge-view.ts';

@@ -75,3 +75,48 @@ describe('interest of a disputed invoice', () => {
     ]);
   });
 });
+
+describe('the compensation of an invoice that is disputed before it is late', () => {
+  /** The compensation that is claimed so many days after 20 November. */
+  async function compensationAfter(days: number, invoiceExternalId: string) {
+    world().clock.set(NOW + days * DAY);
+    const { charges } = await chargeLateInvoice(world(), invoiceExternalId, { kinds: ['COMPENSATION'] });
+    return charges.map(({ kind, amount }) => [kind, amount]);
+  }
+  /** Disputed on 21 October, ten days before its due day. */
+  async function disputedInTime(external_id: string, amount: number): Promise<string> {
+    world().clock.set(NOW - 30 * DAY);
+    return disputed(external_id, amount);
+  }
+  const reject = (path: string) => world().post(`${path}/reject`, { comment: 'All was whole.' });
+
+  it('is owed once it was late for a day after the rejection, and once', async () => {
+    const path = await disputedInTime('in-time', 1_000_000);
+    expect(await compensationAfter(0, 'in-time')).toEqual([]);
+    expect((await reject(path)).status).toBe(200);
+    expect(await compensationAfter(0, 'in-time')).toEqual([]);
+    expect(await compensationAfter(60, 'in-time')).toEqual([['COMPENSATION', 4_000]]);
+    expect(await compensationAfter(61, 'in-time')).toEqual([]);
+  });
+
+  it('is by the tier of what was undisputed when it is claimed', async () => {
+    await inIreland(async () => {
+      // EUR 900.00 of EUR 10,000.00 are undisputed: up to EUR 1,000 EUR 40, and up to EUR 10,000 EUR 70.
+      const [open, rejected] = [await disputedInTime('open', 910_000), await disputedInTime('tier', 910_000)];
+      expect(await compensationAfter(0, 'open')).toEqual([['COMPENSATION', 4_000]]);
+      for (const path of [open, rejected]) expect((await reject(path)).status).toBe(200);
+      expect(await compensationAfter(1, 'tier')).toEqual([['COMPENSATION', 7_000]]);
+      expect(await compensationAfter(1, 'open')).toEqual([]);
+    });
+  });
+});
+
+async function inIreland(work: () => Promise<void>): Promise<void> {
+  const useLawOf = (country: string) =>
+    world().sql(`update merchants set business_address = jsonb_set(business_address, '{country}', $1)`, [
+      JSON.stringify(country),
+    ]);
+  await useLawOf('IE');
+  await work();
+  await useLawOf('DE');
+}

@@ -11,21 +11,20 @@ import {
   type LateChargeKind,
   type LateChargeRow,
   listLateChargesOfInvoice,
-  listTakenSteps,
+  listUnsentReminderCharges,
   lockInvoices,
 } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { listReminderHandovers } from '#modules/statements';
 import type { ChangeContext, Context } from '#operation/operation';
-import { compensationOf } from './compensation.rules.ts';
+import { compensationOf, firstDelayOf } from './compensation.rules.ts';
 import {
   disputedBy,
-  firstDayOf,
   type InterestTerms,
   interestOf,
   interestSum,
   type LateClaim,
-  undisputedOn,
 } from './late-interest.rules.ts';
 import { findLateInterestAgreement, type LateInterestAgreement } from './late-interest-agreement.queries.ts';
 import type { DatedValue, LatePaymentLaw } from './late-payment-law.schemas.ts';
@@ -36,7 +35,7 @@ import { MissingReferenceRate, valueOn } from './reference-rate.rules.ts';
 export interface ChargeRequest {
   invoiceExternalId: string;
   kinds: readonly LateChargeKind[];
-  /** The day of a first reminder that was not sent by a plan; null without one. */
+  /** The day of a reminder that was not sent by a plan; null without one. */
   remindedOn: string | null;
   reason: string;
 }
@@ -59,7 +58,7 @@ interface Delay {
   terms: InterestTerms;
   /** The agreement with the buyer that was in force on the day of the invoice. */
   agreement: LateInterestAgreement | undefined;
-  /** The charges of the invoice, the earliest first. */
+  /** Charges of the invoice, the earliest first. */
   charged: readonly LateChargeRow[];
   today: string;
 }
@@ -86,15 +85,10 @@ export async function chargeInvoice(
     buyerExternalId: invoice.buyer_external_id,
     day: localDayOf(invoice.invoiced_at, timeZone),
   });
-  const days = await findDisputeDays(db, platformId, [invoiceExternalId]);
-  const charged = await listLateChargesOfInvoice(db, { platformId, externalId: invoiceExternalId });
   const delay: Delay = {
-    ...{ invoice, charged, agreement, today: localDayOf(now, timeZone) },
-    claim: {
-      parts: await findOwedParts(context, invoice),
-      disputes: disputedBy(days.get(invoiceExternalId) ?? [], law),
-      remindedOn: remindedOn ?? (await firstReminderOf(context, invoiceExternalId)),
-    },
+    ...{ invoice, agreement, today: localDayOf(now, timeZone) },
+    charged: await chargesThatCount(context, invoice, law),
+    claim: await claimOf(context, { invoice, law, remindedOn }),
     terms: {
       law,
       rates: await findReferenceRates(db, platformId),
@@ -118,13 +112,35 @@ export async function chargeInvoice(
   return { fault: null, missing, charges: await claimLateCharges(context, invoice, claimed, reason) };
 }
 
-/** The day of the first reminder that a plan sent; null before it. */
-async function firstReminderOf(
-  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
-  externalId: string,
-): Promise<string | null> {
-  const steps = await listTakenSteps(db, platformId, [externalId]);
-  return steps.find(({ kind }) => kind === 'REMINDER' || kind === 'LAST_REMINDER')?.step_on ?? null;
+type Reading = Pick<Context, 'db' | 'platformId' | 'timeZone'>;
+
+async function claimOf(
+  context: Reading,
+  { invoice, law, remindedOn }: { invoice: InvoiceRow; law: LatePaymentLaw; remindedOn: string | null },
+): Promise<LateClaim> {
+  const { db, platformId, timeZone } = context;
+  const { external_id: externalId } = invoice;
+  const days = await findDisputeDays(db, platformId, [externalId]);
+  const needsReminder = law.first_day.some(({ value }) => value === 'DAY_AFTER_REMINDER');
+  const handovers = needsReminder ? await listReminderHandovers(db, { platformId, externalId }) : [];
+  const reminders = handovers.map((at) => localDayOf(at, timeZone));
+  return {
+    parts: await findOwedParts(context, invoice),
+    disputes: disputedBy(days.get(externalId) ?? [], law),
+    remindedOn: (remindedOn === null ? reminders : [...reminders, remindedOn]).sort(),
+  };
+}
+
+/** The charges of an invoice, the earliest first, without those of reminders that were never sent. */
+async function chargesThatCount(
+  { db, platformId }: Reading,
+  { external_id: externalId }: InvoiceRow,
+  law: LatePaymentLaw,
+): Promise<LateChargeRow[]> {
+  const charges = await listLateChargesOfInvoice(db, { platformId, externalId });
+  const mayHaveReminders = law.reminder_charge.some(({ value }) => value !== null);
+  const unsent = mayHaveReminders ? await listUnsentReminderCharges(db, { platformId, externalId }) : [];
+  return charges.filter(({ external_id }) => !unsent.includes(external_id));
 }
 
 /** Each kind of charge, at most one at a time. They throw MissingReferenceRate. */
@@ -152,7 +168,7 @@ const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
     return [{ kind: 'INTEREST', amountMinor, accruedUntil: until, computation }];
   },
   COMPENSATION({ invoice: { currency }, claim, terms: { law, rates }, charged, today }) {
-    const overdue = firstOverdue(claim, law, today);
+    const overdue = firstDelayOf(claim, law, today);
     if (!overdue || charged.some(({ kind }) => kind === 'COMPENSATION')) return [];
     const amountMinor = compensationOf(law, rates, { ...overdue, currency });
     return amountMinor === null ? [] : [withoutLines('COMPENSATION', amountMinor, law, overdue.firstDay)];
@@ -163,22 +179,10 @@ const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
     const last = reminders.at(-1)?.charged_on;
     if (!charge || charge.currency !== currency || reminders.length >= charge.count_max) return [];
     if (last !== undefined && today < dayLater(last, charge.days_between)) return [];
-    if (!firstOverdue(claim, law, today)) return [];
+    if (!firstDelayOf(claim, law, today)) return [];
     return [withoutLines('REMINDER', charge.amount_minor, law, today)];
   },
 };
-
-/** What was undisputed and overdue on the first day of the first delay; undefined while nothing is late. */
-function firstOverdue(claim: LateClaim, law: LatePaymentLaw, today: string) {
-  return claim.parts
-    .flatMap((part, index) => {
-      const firstDay = firstDayOf(part, claim.remindedOn, law);
-      if (firstDay === null || firstDay >= today) return [];
-      const amountMinor = undisputedOn(claim, law, firstDay)[index] as number;
-      return amountMinor > 0 ? [{ firstDay, amountMinor }] : [];
-    })
-    .sort((one, other) => one.firstDay.localeCompare(other.firstDay))[0];
-}
 
 function withoutLines(
   kind: 'COMPENSATION' | 'REMINDER',

@@ -1,18 +1,44 @@
 /** The fixed compensation for the costs of recovery: once for an invoice, without proof of the costs. */
 import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
-import { halfYearOf } from './late-interest.rules.ts';
+import { changeDays, firstDayOf, halfYearOf, type LateClaim, undisputedOn } from './late-interest.rules.ts';
 import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
 import { rateOn, valueOn } from './reference-rate.rules.ts';
 
-/** What is overdue of an invoice on the first day of its delay. */
+/** What is overdue of an invoice. */
 export interface OverdueAmount {
+  /** Of the delay: its law and its rates count. */
   firstDay: string;
   amountMinor: number;
   currency: Currency;
 }
 
 const TEN_THOUSAND = 10_000n;
+
+/**
+ * The delay that is charged first, by what was undisputed and outstanding until yesterday; undefined while nothing is late. The amount is
+ * the most of its part that was in delay on one day: laws grade the compensation by the debt, and the part of a debt that a dispute
+ * paused counts from the rejection on. The first day stays that of the law: a dispute pauses charges, and moves no due day.
+ */
+export function firstDelayOf(
+  claim: LateClaim,
+  law: LatePaymentLaw,
+  today: string,
+): Omit<OverdueAmount, 'currency'> | undefined {
+  const until = dayLater(today, -1);
+  return claim.parts
+    .flatMap((_, index) => {
+      const firstDay = firstDayOf(claim, index, law);
+      if (firstDay === null) return [];
+      const charged = changeDays(claim, law, { from: firstDay, until })
+        .map((day) => ({ day, amountMinor: undisputedOn(claim, law, day)[index] as number }))
+        .filter((each) => each.amountMinor > 0);
+      const [first] = charged;
+      const amountMinor = Math.max(...charged.map((each) => each.amountMinor));
+      return first ? [{ firstDay, amountMinor, chargedFrom: first.day }] : [];
+    })
+    .sort((one, other) => one.chargedFrom.localeCompare(other.chargedFrom))[0];
+}
 
 /**
  * Minor units of the invoice's currency; null where the law gives none, or none in this currency. Throws

@@ -42,7 +42,7 @@ const lifeArbitrary = fc.record({
       })),
     { maxLength: 3 },
   ),
-  remindedOn: fc.option(day),
+  remindedOn: fc.array(day, { maxLength: 3 }),
   contract: fc.record({
     basisPoints: fc.option(fc.integer({ min: 0, max: 3_000 })),
     agreedBasisPoints: fc.option(fc.integer({ min: 0, max: 3_000 })),
@@ -60,29 +60,44 @@ function changesOf({ parts, disputes }: Life, part: Life['parts'][number]) {
   return [...part.changes, ...credited];
 }
 
+/** What of each part is undisputed and outstanding on a day. */
+function chargedOn(life: Life, today: string): number[] {
+  const isPast = (on: string) => (life.lastDay === 'DAY_OF_PAYMENT' ? on < today : on <= today);
+  let disputed = 0;
+  for (const { from, until, amountMinor, creditedMinor } of life.disputes) {
+    if (today < from) continue;
+    if (until === null || today < until) disputed += amountMinor;
+    else if (!isPast(until)) disputed += creditedMinor;
+  }
+  const latestFirst = [...life.parts].reverse().map((part) => {
+    let owed = part.amountMinor;
+    for (const change of changesOf(life, part)) if (isPast(change.on)) owed += change.amountMinor;
+    const charged = Math.max(0, Math.max(0, owed) - disputed);
+    disputed -= Math.max(0, owed) - charged;
+    return charged;
+  });
+  return latestFirst.reverse();
+}
+
+/** The day after which a part bears interest: the due day, or that of the first reminder that asked for it. */
+function lateFromOf(life: Life, law: LatePaymentLaw, index: number): string | undefined {
+  const { dueOn } = life.parts[index] as Life['parts'][number];
+  if (law.first_day[0]?.value !== 'DAY_AFTER_REMINDER') return dueOn;
+  const asking = life.remindedOn.filter(
+    (each) => each >= dueOn && (chargedOn(life, each)[index] as number) > 0,
+  );
+  return asking.toSorted()[0];
+}
+
 /** The same computation, a day at a time and without intervals: `units` of 1 / (10,000 × 1,603,080) minor units. */
 function unitsByDay(life: Life, law: LatePaymentLaw, rates: ReferenceRates, from: string, until: string) {
+  const lateFrom = life.parts.map((_, index) => lateFromOf(life, law, index));
   let units = 0n;
-  for (const today of CALENDAR.filter((each) => from <= each && each <= until)) {
-    const isPast = (on: string) => (life.lastDay === 'DAY_OF_PAYMENT' ? on < today : on <= today);
-    let disputed = 0;
-    for (const { from, until, amountMinor, creditedMinor } of life.disputes) {
-      if (today < from) continue;
-      if (until === null || today < until) disputed += amountMinor;
-      else if (!isPast(until)) disputed += creditedMinor;
-    }
-    for (const part of [...life.parts].reverse()) {
-      let owed = part.amountMinor;
-      for (const change of changesOf(life, part)) if (isPast(change.on)) owed += change.amountMinor;
-      const charged = Math.max(0, Math.max(0, owed) - disputed);
-      disputed -= Math.max(0, owed) - charged;
-      const waitsForReminder = law.first_day[0]?.value === 'DAY_AFTER_REMINDER';
-      const lateFrom =
-        waitsForReminder && life.remindedOn !== null && life.remindedOn > part.dueOn
-          ? life.remindedOn
-          : part.dueOn;
-      if (today <= lateFrom || (waitsForReminder && life.remindedOn === null)) continue;
-      const rate = naiveRate(life, law, rates, today, dayLater(lateFrom, 1));
+  for (const today of CALENDAR.filter((each) => from <= each && each <= until))
+    for (const [index, charged] of chargedOn(life, today).entries()) {
+      const last = lateFrom[index];
+      if (last === undefined || today <= last) continue;
+      const rate = naiveRate(life, law, rates, today, dayLater(last, 1));
       const year = {
         ACTUAL_360: 360n,
         ACTUAL_365: 365n,
@@ -90,7 +105,6 @@ function unitsByDay(life: Life, law: LatePaymentLaw, rates: ReferenceRates, from
       };
       units += BigInt(charged) * BigInt(rate) * (1_603_080n / year[life.dayCount]);
     }
-  }
   return units;
 }
 
@@ -128,7 +142,7 @@ describe('the interest of 10,000 random lives', () => {
           rounding: dated(life.rounding),
         };
         const claim: LateClaim = {
-          ...{ disputes: disputedBy(life.disputes, law), remindedOn: life.remindedOn },
+          ...{ disputes: disputedBy(life.disputes, law), remindedOn: life.remindedOn.toSorted() },
           parts: life.parts.map((part, index) => ({
             ...{ dueOn: part.dueOn, amountMinor: part.amountMinor, number: index + 1 },
             changes: changesOf(life, part),

@@ -23,7 +23,7 @@ function claimOf(
   amountMinor: number,
   more: Partial<LateClaim> & { paid?: [string, number][] },
 ) {
-  const { paid = [], disputes = [], remindedOn = null } = more;
+  const { paid = [], disputes = [], remindedOn = [] } = more;
   const changes = paid.map(([on, paidMinor]) => ({ on, amountMinor: -paidMinor }));
   return { parts: [{ number: 1, dueOn, amountMinor, changes }], disputes, remindedOn };
 }
@@ -97,7 +97,7 @@ describe('the interest of an invoice that is paid late, worked out by hand', () 
   // 20 + 31 = 51 days at 5 %: 800,000 × 0.05 × 51 / 365 = 5,589.04, so CHF 55.89.
   it('is CHF 55.89 in Switzerland, and nothing before a reminder', () => {
     const paid: [string, number][] = [['2024-05-31', 800_000]];
-    const claim = claimOf('2024-03-31', 800_000, { paid, remindedOn: '2024-04-10' });
+    const claim = claimOf('2024-03-31', 800_000, { paid, remindedOn: ['2024-04-10'] });
     expect(shown(claim, termsOf('CH'), '2024-04-01', '2024-12-31')).toEqual([
       '2024-04-11 2024-05-31 51 800000 500 5589',
     ]);
@@ -132,6 +132,41 @@ describe('the interest of an invoice that is paid late, worked out by hand', () 
     const agreed = { basisPoints: 1_800, agreedBasisPoints: 1_800 };
     expect(shown(claim, termsOf('US', { contract: agreed }), '2024-04-01', '2024-12-31')).toEqual([
       '2024-04-01 2024-04-30 30 100000 1800 1479',
+    ]);
+  });
+});
+
+describe('the first day of interest where the law wants a reminder first', () => {
+  const part = (number: number, dueOn: string) => ({ number, dueOn, amountMinor: 36_500, changes: [] });
+  const firstDays = (claim: LateClaim) =>
+    interestOf(claim, termsOf('CH'), { from: '2024-04-01', until: '2024-07-31' }).map((line) => [
+      line.installment,
+      line.from,
+    ]);
+
+  // Nobody was asked for the second instalment before it was due, and for the third at all.
+  it('is that after the first reminder from the due day of each instalment on', () => {
+    const parts = [part(1, '2024-04-10'), part(2, '2024-05-10'), part(3, '2024-06-10')];
+    const claim = {
+      parts,
+      disputes: [],
+      remindedOn: ['2024-04-09', '2024-04-20', '2024-05-02', '2024-05-10'],
+    };
+    expect(firstDays(claim)).toEqual([
+      [1, '2024-04-21'],
+      [2, '2024-05-11'],
+    ]);
+  });
+
+  it('is that after a reminder that asks for what is not disputed any more', () => {
+    const disputes = [{ from: '2024-04-15', until: '2024-05-01', amountMinor: 36_500 }];
+    const remindedOn = ['2024-04-20', '2024-05-02'];
+    expect(firstDays({ parts: [part(1, '2024-04-10')], disputes, remindedOn })).toEqual([[1, '2024-05-03']]);
+    expect(
+      firstDays({ parts: [part(1, '2024-04-10'), part(2, '2024-04-12')], disputes, remindedOn }),
+    ).toEqual([
+      [1, '2024-04-21'],
+      [2, '2024-05-03'],
     ]);
   });
 });

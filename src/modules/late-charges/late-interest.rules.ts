@@ -20,8 +20,8 @@ export interface DisputedAmount {
 export interface LateClaim {
   parts: readonly OwedPart[];
   disputes: readonly DisputedAmount[];
-  /** The day of the first reminder; null before it. */
-  remindedOn: string | null;
+  /** The days on which reminders reached the buyer, the earliest first. Each asks for what is due and undisputed on its day. */
+  remindedOn: readonly string[];
 }
 
 /** What the platform asks for instead of the rate of the law, and the highest rate to which the buyer has agreed. */
@@ -66,9 +66,9 @@ const UNITS = BASIS_POINTS * YEAR_DAYS;
 
 /** The lines of the interest for the days of a period. Throws MissingReferenceRate. */
 export function interestOf(claim: LateClaim, terms: InterestTerms, period: Period): InterestLine[] {
-  const starts = segmentStarts(claim, terms.law, period);
-  const lines = claim.parts.flatMap((part, index) => {
-    const firstDay = firstDayOf(part, claim.remindedOn, terms.law);
+  const starts = changeDays(claim, terms.law, period);
+  const lines = claim.parts.flatMap((_, index) => {
+    const firstDay = firstDayOf(claim, index, terms.law);
     if (firstDay === null) return [];
     const segments = starts.flatMap((start, nth) => {
       const from = start < firstDay ? firstDay : start;
@@ -86,16 +86,21 @@ export function interestSum(lines: readonly InterestLine[]): number {
   return lines.reduce((sum, { interestMinor }) => sum + interestMinor, 0);
 }
 
-/** The first day of a part's delay; null while it needs a reminder first. */
+/**
+ * The first day of a part's delay; null while it needs a reminder first. A reminder that came before the part was due, or while all of
+ * it was disputed, did not ask for it.
+ */
 export function firstDayOf(
-  { dueOn }: Pick<OwedPart, 'dueOn'>,
-  remindedOn: string | null,
-  { first_day }: Pick<LatePaymentLaw, 'first_day'>,
+  claim: LateClaim,
+  index: number,
+  law: Pick<LatePaymentLaw, 'first_day' | 'last_day'>,
 ): string | null {
+  const { dueOn } = claim.parts[index] as OwedPart;
   const afterDue = dayLater(dueOn, 1);
-  if (valueOn(first_day, afterDue) !== 'DAY_AFTER_REMINDER') return afterDue;
-  if (remindedOn === null) return null;
-  return remindedOn < dueOn ? afterDue : dayLater(remindedOn, 1);
+  if (valueOn(law.first_day, afterDue) !== 'DAY_AFTER_REMINDER') return afterDue;
+  const isNamed = (day: string) => day >= dueOn && (undisputedOn(claim, law, day)[index] as number) > 0;
+  const remindedOn = claim.remindedOn.find(isNamed);
+  return remindedOn === undefined ? null : dayLater(remindedOn, 1);
 }
 
 /** What of each part was undisputed and outstanding on a day. Disputes take the latest part first, as credit notes do. */
@@ -188,7 +193,7 @@ function segmentOf(
 }
 
 /** The days of a period on which an amount, a rate or the length of the year may change, and its first day. */
-function segmentStarts(
+export function changeDays(
   { parts, disputes }: LateClaim,
   law: LatePaymentLaw,
   { from, until }: Period,

@@ -148,3 +148,16 @@ export async function findSentDocument(
       and ${sentAt(platformId)} is not null and ${mine}`.execute(db);
   return rows[0];
 }
+
+/** When each reminder that lists an invoice was handed over, in unix seconds, the earliest first. One that was withdrawn or given up never was. */
+export async function listReminderHandovers(
+  db: Db,
+  { platformId, externalId }: { platformId: number; externalId: string },
+): Promise<number[]> {
+  const { rows } = await sql<Omit<FiledDocumentRow, 'sent_at'> & { sent_at: number | null }>`
+    select ${columnsOf(platformId)} from filed_document_invoices t
+    where t.platform_id = ${platformId} and t.invoice_external_id = ${externalId}`.execute(db);
+  return rows
+    .flatMap(({ kind, sent_at }) => (kind === 'REMINDER' && sent_at !== null ? [sent_at] : []))
+    .sort((one, other) => one - other);
+}

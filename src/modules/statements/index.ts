@@ -1,5 +1,6 @@
 export { computationParts, type DocumentWriter, documentBodyOf, writerFor } from './document-writer.ts';
 export { documentIdOfCause, fileDocuments, findFiledDocument } from './file-document.ts';
+export { listReminderHandovers } from './filed-document.queries.ts';
 export { invoiceDocumentOf } from './invoice-document.ts';
 export { findStatementDocument, queueMonthlyStatements } from './monthly-statements.ts';
 export { getBuyerStatement } from './operations/get-buyer-statement.ts';

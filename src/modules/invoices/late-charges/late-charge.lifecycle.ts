@@ -32,7 +32,7 @@ export const lateChargeLifecycle = defineLifecycle({
       trigger: 'waive',
       to: 'WAIVED',
       event: 'INVOICE.LATE_CHARGE.WAIVED',
-      why: 'An operator gives up what is still owed of it, with a reason.',
+      why: 'An operator gives up what is still owed of it, with a reason, or the service, because its reminder was not sent.',
     },
   ],
 });

@@ -109,6 +109,19 @@ export async function listLateChargesOfInvoice(
     .execute();
 }
 
+/** The charges of an invoice for reminders that were never sent: the service waived them. */
+export async function listUnsentReminderCharges(
+  db: Db,
+  { platformId, externalId }: InvoiceKey,
+): Promise<string[]> {
+  const { rows } = await sql<{ external_id: string }>`
+    select c.external_id from late_charges c
+    join late_charge_transitions h on h.platform_id = ${platformId} and h.late_charge_external_id = c.external_id
+    where c.platform_id = ${platformId} and c.invoice_external_id = ${externalId} and c.kind = 'REMINDER'
+      and h.trigger = 'waive' and h.actor = 'service'`.execute(db);
+  return rows.map(({ external_id }) => external_id);
+}
+
 const CHARGES: ListTable<{ invoice_external_id: string[] }> = {
   table: 'late_charges',
   key: 'ordinal',
