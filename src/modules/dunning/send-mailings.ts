@@ -179,9 +179,10 @@ async function claimCharges(
   );
 }
 
-/** The day before the first hand-over; without one, some days from today. */
+/** The day before the first hand-over that follows a last reminder; without one, some days from today. */
 function payByOf(after: readonly Looked[], today: string): string {
-  const days = after.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));
+  const last = after.filter(({ taken }) => taken?.step.kind === 'LAST_REMINDER');
+  const days = last.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));
   const [handOver] = days.sort();
   return handOver === undefined ? dayLater(today, PAY_WITHIN_DAYS) : dayLater(handOver, -1);
 }
