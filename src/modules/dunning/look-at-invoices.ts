@@ -13,6 +13,7 @@ import {
 import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
 import { decideNextStep } from './dunning.rules.ts';
 import { listInvoicesOfLook, lookingAt } from './dunning-look.queries.ts';
+import { pastStepOf } from './dunning-plan.rules.ts';
 import { insertStop } from './dunning-stop.queries.ts';
 import { type Looked, lookOf } from './look.rules.ts';
 import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
@@ -132,6 +133,7 @@ function changeOf(looked: Looked, { actor, now }: Pick<LookContext, 'actor' | 'n
         ? { step: before.step, kind: before.kind, at: before.transitioned_at }
         : null,
     stepOn: taken?.on ?? null,
+    planned: taken && pastStepOf(taken.step),
     ...{ actor, now },
   };
 }
