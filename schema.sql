@@ -1463,6 +1463,8 @@ create table invoice_dunning_transitions (
   step_on calendar_day,
   paused_by text,
   nth integer not null default 1,
+  days integer,
+  is_firm boolean,
   constraint invoice_dunning_transitions_pkey PRIMARY KEY (platform_id, dunning_external_id, version),
   constraint invoice_dunning_transitions_platform_id_dunning_external_i_fkey FOREIGN KEY (platform_id, dunning_external_id) REFERENCES invoice_dunnings(platform_id, external_id)
 );

@@ -78,7 +78,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
           ...{ metrics: metrics.work, isServing: serving.isServing },
-          deps: { vault, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
+          deps: { vault, clocks, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
           mail: mailServerOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
           baseUrl: () => baseUrl ?? '',

@@ -2,9 +2,9 @@
 import { beforeAll, expect } from 'vitest';
 import {
   DEFAULT_DUNNING_PLAN,
-  type DunningDeps,
   type DunningPlan,
   dunningPlanChange,
+  type LookDeps,
   mailingChecks,
   reminders,
   rescans,
@@ -35,8 +35,11 @@ export const addDunningPlan = (
     await apply({ actor: 'operator:ada', approvedBy: 'operator:ben', reason: 'Why' });
   });
 
-/** For a test file: makes the world with the plan that is proposed where no other is given. */
-export function useDunning() {
+/**
+ * For a test file: makes the world with the plan that is proposed where no other is given. Without a sandbox, what is made long after
+ * its instant is late.
+ */
+export function useDunning({ isSandbox = true } = {}) {
   const { create, world } = useInvoicing();
   let made = 0;
 
@@ -50,14 +53,15 @@ export function useDunning() {
   async function untilInstant(at: number): Promise<void> {
     world().clock.set(at);
     const { vault } = world().installation;
-    await makeDue<DunningDeps, 'invoice'>(
+    await makeDue<LookDeps, 'invoice'>(
       world(),
       [dueInvoices, rescans, reminders, mailingChecks] as never,
       at,
       {
         vault,
+        clocks: { now: () => at },
         baseUrl: () => world().baseUrl,
-        isSandbox: true,
+        isSandbox,
       },
     );
   }

@@ -20,6 +20,7 @@ export async function changeReminders(
     await changeDunnings(db, platformId, [
       {
         ...{ invoice, triggers, installment: 1, stepOn: '2026-01-06', nextAt: NEXT_AT, pausedBy },
+        planned: { days: -3, isFirm: false },
         last: { step: 1, kind: 'BEFORE_DUE', at: STEPPED_AT },
         ...{ actor: 'service', now },
       },

@@ -18,19 +18,21 @@ export async function openWorkerProcess(world: World) {
   });
   const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
   const { vault, clock } = world.installation;
+  const clocks = createPlatformClocks(clock, true);
   const risk = { source: localRiskSource, onFailure: 'refer' as const, elapsedMs: () => clock.elapsedMs() };
   return {
     db,
     vault,
     files: createFileStore(null),
     clock,
-    clocks: createPlatformClocks(clock, true),
+    clocks,
     outbound,
     log: createLog('silent'),
     metrics: NO_METRICS,
     isServing: () => false,
     deps: {
       vault,
+      clocks,
       registries: { lookUp: async () => false },
       risk,
       isSandbox: true,

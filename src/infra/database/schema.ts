@@ -785,10 +785,12 @@ export interface InvoiceDunnings {
 
 export interface InvoiceDunningTransitions {
   actor: string;
+  days: number | null;
   dunning_external_id: string;
   from_status: string | null;
   installment: number;
   invoice_external_id: string;
+  is_firm: boolean | null;
   kind: string | null;
   nth: Generated<number>;
   paused_by: string | null;

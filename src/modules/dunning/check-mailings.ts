@@ -22,9 +22,11 @@ import {
   writeChecks,
 } from './dunning-mailing.queries.ts';
 import { findRecipients } from './find-recipients.ts';
-import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
+import type { LookDeps } from './late-looks.ts';
+import { type LookContext, lookContextOf } from './look-context.ts';
 import { causeOf, queueMailings } from './queue-mailing.ts';
 import { CHECK_AFTER_SECONDS } from './send-mailings.ts';
+import { earliestDay } from './send-window.rules.ts';
 import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -33,11 +35,13 @@ const HOUR_SECONDS = 3_600;
 const TOGETHER_MAX = 200;
 
 /** Checks the mails of mailings some minutes after they were written, and again while the mail server takes none. */
-export const mailingChecks: DueSource<DunningDeps, 'invoice'> = {
+export const mailingChecks: DueSource<LookDeps, 'invoice'> = {
   ...checkedMailings,
   togetherMax: TOGETHER_MAX,
   async make(db, platformId, due, deps) {
-    const [{ dueAt: now }] = due as [Due];
+    const [{ dueAt }] = due as [Due];
+    // As looks: what is written again leaves by the clock, but in a sandbox as if the worker had run.
+    const now = deps.isSandbox ? dueAt : deps.clocks.now(platformId);
     const ids = due.map(({ externalId }) => externalId);
     const unsent = await checkTogether(db, platformId, ids, now);
     for (const mailingId of unsent)
@@ -74,7 +78,10 @@ async function checkTogether(
   return checked.flatMap((each) => (areUnsent(each.statuses) ? [each.row.mailing_id] : []));
 }
 
-/** Writes a withdrawn mailing again about the invoices that are still owed. The others were not reminded of, and of one given up none. */
+/**
+ * Writes a withdrawn mailing again about the invoices that are still owed, on its day. The others were not reminded of: where it is
+ * too late that day, none was, and of one given up none.
+ */
 async function checkUnsent(context: LookContext, mailingId: string): Promise<void> {
   const { db, platform, now } = context;
   const mailing = await findMailingWithInvoices(context, mailingId);
@@ -132,6 +139,7 @@ async function findMailingWithInvoices(
   const open = facts.filter(
     ({ invoice, plan, ...each }) =>
       plan !== null &&
+      earliestDay(each.window, each.calendar, { now, isSentToday: false }) === row.mailed_on &&
       invoice.dunning?.status === 'RUNNING' &&
       courseOf({ ...each, invoice, plan }, plan, now, platform.mails_off).stops.length === 0,
   );

@@ -2,13 +2,7 @@
 import type { Db } from '#infra/database/database';
 import type { BusinessCalendar } from '#kernel/business-day';
 import { findBuyers, preferencesOf } from '#modules/buyers';
-import {
-  dueAmountOf,
-  type InvoiceRow,
-  listTakenSteps,
-  outstandingOf,
-  type TakenStep,
-} from '#modules/invoices';
+import { dueAmountOf, type InvoiceRow, outstandingOf, type TakenStep } from '#modules/invoices';
 import type { PlatformRow } from '#modules/platforms';
 import type { Course, Stop } from './dunning.rules.ts';
 import { listLastMailings, type MailingParties } from './dunning-mailing.queries.ts';
@@ -16,6 +10,7 @@ import { findDunningPlans } from './dunning-plan.queries.ts';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 import { type DunningStopRow, listStops } from './dunning-stop.queries.ts';
 import { dayIn, earliestDay, type SendWindow, sendWindowOf } from './send-window.rules.ts';
+import { pastStepOfTaken, readTakenSteps } from './taken-steps.ts';
 
 /** A locked invoice of which something is owed, with what its reminders depend on. */
 export interface CourseFacts {
@@ -57,7 +52,7 @@ export async function readCourseFacts(
   }));
   const plans = await findDunningPlans(db, platformId, pairs);
   const taken = Map.groupBy(
-    await listTakenSteps(db, platformId, ids),
+    await readTakenSteps(db, platformId, invoices),
     ({ invoice_external_id }) => invoice_external_id,
   );
   const stops = await listStops(db, platformId, { invoices: ids, buyers: buyerIds, merchants });
@@ -124,6 +119,7 @@ export function courseOf(
     ...{ plan, calendar },
     dueOn: nextInstalmentOf(invoice).due_on,
     step: last?.step ?? 0,
+    lastStep: last ? pastStepOfTaken(last) : null,
     lastOn: taken.at(-1)?.step_on ?? null,
     hasNoCourtesy: invoice.payment_method === 'DEBIT' || mailsOff.includes('reminder_due_soon'),
     stops: [

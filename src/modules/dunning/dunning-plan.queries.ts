@@ -1,5 +1,5 @@
 /** Plans of reminders, in versions. Rows are never changed or deleted. */
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DunningPlanVersions } from '#infra/database/schema';
 import { type RemindedParty, setReminded } from '#modules/invoices';
@@ -39,22 +39,54 @@ export async function findDunningPlans(
   platformId: number,
   pairs: readonly PlanScope[],
 ): Promise<(DunningPlan | null)[]> {
-  const merchants = ['', ...new Set(pairs.map(({ merchantExternalId }) => merchantExternalId))];
-  const buyers = ['', ...new Set(pairs.map(({ buyerExternalId }) => buyerExternalId))];
-  const { rows } = await sql<Pick<DunningPlanVersion, 'merchant_external_id' | 'buyer_external_id' | 'plan'>>`
-    select distinct on (merchant_external_id, buyer_external_id) merchant_external_id, buyer_external_id, plan
+  const { rows } = await sql<VersionOfScope>`
+    select distinct on (merchant_external_id, buyer_external_id) merchant_external_id, buyer_external_id, valid_from, plan
     from dunning_plan_versions
-    where platform_id = ${platformId} and merchant_external_id = any(${merchants}::text[])
-      and buyer_external_id = any(${buyers}::text[])
+    where platform_id = ${platformId} and ${isOf(pairs)}
     order by merchant_external_id, buyer_external_id, version desc`.execute(db);
-  const planOf = (merchant: string, buyer: string) =>
+  return pairs.map((pair) => planOf(rows, pair));
+}
+
+/** The plans that were in force at an instant each (unix seconds). In the order of the pairs. */
+export async function findPastDunningPlans(
+  db: Db,
+  platformId: number,
+  pairs: readonly (PlanScope & { at: number })[],
+): Promise<(DunningPlan | null)[]> {
+  const { rows } = await sql<VersionOfScope>`
+    select merchant_external_id, buyer_external_id, valid_from, plan from dunning_plan_versions
+    where platform_id = ${platformId} and ${isOf(pairs)} order by version desc`.execute(db);
+  return pairs.map(({ at, ...scope }) =>
+    planOf(
+      rows.filter((row) => row.valid_from <= at),
+      scope,
+    ),
+  );
+}
+
+type VersionOfScope = Pick<
+  DunningPlanVersion,
+  'merchant_external_id' | 'buyer_external_id' | 'valid_from' | 'plan'
+>;
+
+function isOf(scopes: readonly PlanScope[]): RawBuilder<unknown> {
+  const merchants = ['', ...new Set(scopes.map(({ merchantExternalId }) => merchantExternalId))];
+  const buyers = ['', ...new Set(scopes.map(({ buyerExternalId }) => buyerExternalId))];
+  return sql`merchant_external_id = any(${merchants}::text[]) and buyer_external_id = any(${buyers}::text[])`;
+}
+
+/** @param rows The latest version of a plan first. */
+function planOf(
+  rows: readonly VersionOfScope[],
+  { merchantExternalId, buyerExternalId }: PlanScope,
+): DunningPlan | null {
+  const latestOf = (merchant: string, buyer: string) =>
     rows.find((row) => row.merchant_external_id === merchant && row.buyer_external_id === buyer)?.plan ??
     null;
-  return pairs.map(
-    ({ merchantExternalId, buyerExternalId }) =>
-      (buyerExternalId === '' ? null : planOf('', buyerExternalId)) ??
-      planOf(merchantExternalId, '') ??
-      planOf('', ''),
+  return (
+    (buyerExternalId === '' ? null : latestOf('', buyerExternalId)) ??
+    latestOf(merchantExternalId, '') ??
+    latestOf('', '')
   );
 }
 

@@ -72,6 +72,21 @@ export const DEFAULT_DUNNING_PLAN: DunningPlan = {
 /** Whether a step only tells the day on which something is due: it is not sent after that day. */
 export const isCourtesy = ({ kind }: { kind: DunningKind }) => kind === 'BEFORE_DUE' || kind === 'DUE';
 
+/** What is stored of a step that is taken: its number can be that of another step once the plan is changed. */
+export interface PastStep {
+  kind: DunningKind;
+  /** From the due day. */
+  days: number;
+  isFirm: boolean;
+}
+
+export const pastStepOf = ({ kind, days, tone }: DunningStep): PastStep => ({
+  ...{ kind, days, isFirm: tone === 'FIRM' },
+});
+
+/** The higher, the harsher. */
+export const severityOf = (step: PastStep) => 2 * rankOf(step) + (step.isFirm ? 1 : 0);
+
 const shapeFaults = compileValidator(DunningPlan, 'body');
 
 /** Reads a plan, or answers what is wrong with it in a sentence each. */
@@ -112,7 +127,7 @@ function faultsOf({ steps }: DunningPlan): string[] {
 }
 
 const isReminder = (step: DunningStep) => !isCourtesy(step) && step.kind !== 'HAND_OVER';
-const rankOf = ({ kind }: DunningStep) => DUNNING_KINDS.indexOf(kind);
+const rankOf = ({ kind }: Pick<DunningStep, 'kind'>) => DUNNING_KINDS.indexOf(kind);
 
 function dayFaults({ kind, days }: DunningStep, at: string): string[] {
   if (kind === 'BEFORE_DUE') return days < 0 ? [] : [`${at}.days must be below 0 for BEFORE_DUE`];

@@ -1,7 +1,8 @@
 /** What keeps invoices from being reminded of. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type OnConflictBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import type { DB } from '#infra/database/schema';
 import { type RowOf, table, text } from '#infra/database/table';
 import type { LookScope } from './dunning-rescan.queries.ts';
 
@@ -32,18 +33,29 @@ export type DunningStopRow = RowOf<typeof stopsTable>;
 export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
 
 /**
- * Inserts a stop. Returns false where its external_id is taken, and where a person was asked for the step already: that is
- * done once.
+ * Inserts a stop. Returns false where its external_id is taken. A stop that asks for a step holds again where it was ended for
+ * another step of this number, of an earlier plan.
  */
 export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<boolean> {
   const row = { ...stop, platform_id: platformId, stop_id: randomUUID() };
   const { numInsertedOrUpdatedRows: inserted = 0n } = await db
     .insertInto('dunning_stops')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      stop.cause === 'OPERATOR' ? askingAgain(conflict, stop) : conflict.doNothing(),
+    )
     .executeTakeFirst();
   return inserted > 0n;
 }
+
+const askingAgain = (
+  conflict: OnConflictBuilder<DB, 'dunning_stops'>,
+  { created_at }: Pick<NewDunningStop, 'created_at'>,
+) =>
+  conflict
+    .columns(['platform_id', 'scope_external_id', 'installment', 'step'])
+    .where(sql<boolean>`cause = 'OPERATOR'`)
+    .doUpdateSet({ created_at, ended_at: null, ended_by: null });
 
 /** The stops of these invoices, buyers and merchants and of the platform, the ended ones too where a person was asked. */
 export async function listStops(

@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { dayLater } from '#kernel/day';
 import { randomFrom } from '#test/random';
 import { type Course, decideNextStep, nextStep } from './dunning.rules.ts';
-import { DEFAULT_DUNNING_PLAN } from './dunning-plan.rules.ts';
+import { DEFAULT_DUNNING_PLAN, type DunningPlan, pastStepOf } from './dunning-plan.rules.ts';
 
 const calendar = { currency: 'EUR' } as const;
+
+/** The step of a plan with this number, as it is remembered; null for 0. */
+function lastStepOf({ steps }: DunningPlan, number: number): Course['lastStep'] {
+  const step = steps[number - 1];
+  return step === undefined ? null : pastStepOf(step);
+}
 
 /** An invoice due on Friday, 9 January 2026, looked at long before. */
 const course = (more: Partial<Course> = {}): Course => ({
@@ -13,6 +19,7 @@ const course = (more: Partial<Course> = {}): Course => ({
     calendar,
     dueOn: '2026-01-09',
     step: 0,
+    lastStep: lastStepOf(DEFAULT_DUNNING_PLAN, more.step ?? 0),
     lastOn: null,
     hasNoCourtesy: false,
   },
@@ -56,6 +63,72 @@ describe('the next step', () => {
     ['is none after that', { step: 6, lastOn: '2026-03-10' }, null],
   ])('%s', (_, more, expected) => {
     expect(shown(course(more))).toBe(expected);
+  });
+});
+
+const planOf = (...steps: DunningPlan['steps']): DunningPlan => ({ least_gap_days: 3, steps });
+const FRIENDLY_AT_5 = { days: 5, kind: 'REMINDER' } as const;
+const FIRM_AT_15 = { days: 15, kind: 'REMINDER', tone: 'FIRM' } as const;
+const LAST_AT_30 = { days: 30, kind: 'LAST_REMINDER' } as const;
+const OVER_AT_60 = { days: 60, kind: 'HAND_OVER' } as const;
+const FOUR = planOf(FRIENDLY_AT_5, FIRM_AT_15, LAST_AT_30, OVER_AT_60);
+const FRIENDLY = planOf(FRIENDLY_AT_5, { days: 15, kind: 'REMINDER' }, { days: 30, kind: 'REMINDER' });
+const FIRM_FIRST = planOf({ ...FRIENDLY_AT_5, tone: 'FIRM' }, { days: 20, kind: 'REMINDER' }, LAST_AT_30);
+
+describe('the next step after a change of the plan', () => {
+  it.each<[string, { taken: [DunningPlan, number]; plan: DunningPlan }, string | null]>([
+    [
+      'is the one after the same step, whatever its number',
+      { taken: [DEFAULT_DUNNING_PLAN, 3], plan: FOUR },
+      '2 REMINDER 2026-01-26',
+    ],
+    [
+      'also in a plan with fewer steps',
+      { taken: [DEFAULT_DUNNING_PLAN, 3], plan: FRIENDLY },
+      '2 REMINDER 2026-01-26',
+    ],
+    [
+      'is not the step that was sent under another number',
+      { taken: [FOUR, 1], plan: DEFAULT_DUNNING_PLAN },
+      '4 REMINDER 2026-01-26',
+    ],
+    [
+      'is the due day after what came before it',
+      { taken: [DEFAULT_DUNNING_PLAN, 1], plan: planOf({ days: 0, kind: 'DUE' }, FRIENDLY_AT_5) },
+      '1 DUE 2026-01-09',
+    ],
+    [
+      'is a later one of its kind, after one that the plan does not have',
+      { taken: [FRIENDLY, 2], plan: planOf(FRIENDLY_AT_5, { days: 20, kind: 'REMINDER' }, LAST_AT_30) },
+      '2 REMINDER 2026-01-29',
+    ],
+    [
+      'is the firm one after a friendly one, though its day came before',
+      { taken: [FRIENDLY, 2], plan: FIRM_FIRST },
+      '1 REMINDER 2026-01-14',
+    ],
+    [
+      'is the harsher kind where the plan has no more of the same',
+      { taken: [FRIENDLY, 3], plan: planOf(FRIENDLY_AT_5, LAST_AT_30, OVER_AT_60) },
+      '2 LAST_REMINDER 2026-02-09',
+    ],
+    [
+      'is no second last reminder on a later day',
+      { taken: [FOUR, 3], plan: planOf(FIRM_AT_15, { ...LAST_AT_30, days: 45 }, OVER_AT_60) },
+      '3 HAND_OVER 2026-03-10',
+    ],
+    [
+      'is no second hand-over on a later day',
+      { taken: [FOUR, 4], plan: planOf(LAST_AT_30, { ...OVER_AT_60, days: 90 }) },
+      null,
+    ],
+    ['is none where all of the plan is milder', { taken: [FOUR, 3], plan: FRIENDLY }, null],
+  ])('%s', (_, { taken: [before, step], plan }, expected) => {
+    expect(shown(course({ plan, step, lastStep: lastStepOf(before, step) }))).toBe(expected);
+  });
+
+  it('is by the number where nothing else is known of the last one', () => {
+    expect(shown(course({ plan: FOUR, step: 1, lastStep: null }))).toBe('2 REMINDER 2026-01-26');
   });
 });
 

@@ -2,7 +2,14 @@
 import { type BusinessCalendar, isBusinessDay, nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import { DUNNING_PAUSES, type DunningPause } from '#modules/invoices';
-import { type DunningPlan, type DunningStep, isCourtesy } from './dunning-plan.rules.ts';
+import {
+  type DunningPlan,
+  type DunningStep,
+  isCourtesy,
+  type PastStep,
+  pastStepOf,
+  severityOf,
+} from './dunning-plan.rules.ts';
 
 /** Why an invoice is not reminded of now, and the last day of it where one is known. */
 export interface Stop {
@@ -15,8 +22,10 @@ export interface Course {
   plan: DunningPlan;
   /** Of the next unpaid instalment. */
   dueOn: string;
-  /** The last step taken of that instalment, from 1; 0 before the first. */
+  /** The number of the last step taken of that instalment, from 1, in the plan of then; 0 before the first. */
   step: number;
+  /** That step. Null before the first, and where the plan of then is not known: then the number counts. */
+  lastStep: PastStep | null;
   /** The day of the last step of the invoice; null before the first. */
   lastOn: string | null;
   /** Money is collected, or the platform has switched off mails about what is not late: such steps are passed over. */
@@ -63,16 +72,18 @@ export function decideNextStep(course: Course): DunningDecision {
 }
 
 /**
- * The next step: the one after the last, never two at once, and never a harsher one instead. It is taken on its day or the
+ * The next step: the one after the last, never two at once, and never a harsher one instead. Where the last one is none of the plan
+ * that holds now, the next is the first that is harsher, or a later REMINDER. It is taken on its day or the
  * business day after, at least the least gap after the last step. What only tells the due day is mailed on the business day
  * before if its own is none, and is passed over when it comes too late.
  */
 export function nextStep(course: Course): NextStep | null {
-  const { plan, dueOn, step: last, lastOn, earliestOn, hasNoCourtesy, calendar } = course;
+  const { plan, dueOn, lastOn, earliestOn, hasNoCourtesy, calendar } = course;
   const afterGap = lastOn === null ? earliestOn : dayLater(lastOn, plan.least_gap_days);
   const first = nextBusinessDay(calendar, afterGap > earliestOn ? afterGap : earliestOn);
+  const firstLeft = indexAfterLast(course);
   for (const [index, step] of plan.steps.entries()) {
-    if (index < last) continue;
+    if (index < firstLeft) continue;
     const day = dayLater(dueOn, step.days);
     if (!isCourtesy(step))
       return { number: index + 1, step, on: nextBusinessDay(calendar, day > first ? day : first) };
@@ -82,6 +93,22 @@ export function nextStep(course: Course): NextStep | null {
       return { number: index + 1, step, on };
   }
   return null;
+}
+
+/** The index of the first step of the plan that is still to come; its length where none is. */
+function indexAfterLast({ plan, step: number, lastStep: last }: Course): number {
+  if (last === null) return number;
+  const steps = plan.steps.map(pastStepOf);
+  const same = steps.findIndex(
+    ({ kind, days, isFirm }) => kind === last.kind && days === last.days && isFirm === last.isFirm,
+  );
+  if (same >= 0) return same + 1;
+  const isLeft = (step: PastStep) =>
+    severityOf(step) > severityOf(last) ||
+    // Only a REMINDER is sent more than once.
+    (step.kind === 'REMINDER' && last.kind === 'REMINDER' && step.days > last.days);
+  const next = steps.findIndex(isLeft);
+  return next < 0 ? steps.length : next;
 }
 
 /** The day of the next courtesy has come already. */

@@ -7,6 +7,7 @@ export { dunningPlanChange } from './dunning-plan-change.ts';
 export type { LookScope } from './dunning-rescan.queries.ts';
 export { listStopsOfScope } from './dunning-stop.queries.ts';
 export { liftInsolvency, recordInsolvency } from './insolvency.ts';
+export type { LookDeps } from './late-looks.ts';
 export {
   findPrintedLetter,
   listPrintedLetters,
@@ -15,7 +16,6 @@ export {
   type WaitingLetter,
 } from './letter.queries.ts';
 export { reminders } from './look-at-invoices.ts';
-export type { DunningDeps } from './look-context.ts';
 export { createPromise } from './operations/create-promise.ts';
 export { listPromises } from './operations/list-promises.ts';
 export { withdrawPromise } from './operations/withdraw-promise.ts';

@@ -13,9 +13,11 @@ import {
 import { type CourseFacts, courseOf, readCourseFacts } from './course-facts.ts';
 import { decideNextStep } from './dunning.rules.ts';
 import { listInvoicesOfLook, lookingAt } from './dunning-look.queries.ts';
+import { pastStepOf } from './dunning-plan.rules.ts';
 import { insertStop } from './dunning-stop.queries.ts';
+import { type LookDeps, postponeLateLooks, presentOfLateLook } from './late-looks.ts';
 import { type Looked, lookOf } from './look.rules.ts';
-import { type DunningDeps, type LookContext, lookContextOf } from './look-context.ts';
+import { type LookContext, lookContextOf } from './look-context.ts';
 import { sendMailings } from './send-mailings.ts';
 import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
@@ -26,7 +28,7 @@ const TOGETHER_MAX = 4;
 const RESTS_PER_LOOK = 3;
 
 /** Reminds of invoices, and looks again when the next step may be due. */
-export const reminders: DueSource<DunningDeps, 'invoice'> = {
+export const reminders: DueSource<LookDeps, 'invoice'> = {
   ...lookingAt,
   async findNext(db, platformId, until, countMax, except) {
     const due = await lookingAt.findNext(db, platformId, until, countMax, except);
@@ -39,11 +41,15 @@ export const reminders: DueSource<DunningDeps, 'invoice'> = {
   restsPerWork: RESTS_PER_LOOK,
   make: (db, platformId, due, deps) =>
     inTransaction(db, async (transaction) => {
-      const [{ dueAt: now }] = due as [Due];
-      const reminded = await lookTogether(
-        await lookContextOf(transaction, platformId, deps, now),
-        due.map(({ externalId }) => externalId),
-      );
+      const [{ dueAt }] = due as [Due];
+      const ids = due.map(({ externalId }) => externalId);
+      const context = await lookContextOf(transaction, platformId, deps, dueAt);
+      const present = presentOfLateLook(context.platform, dueAt, deps);
+      if (present !== null) {
+        await postponeLateLooks(transaction, platformId, ids, { dueAt, present });
+        return [];
+      }
+      const reminded = await lookTogether(context, ids);
       return due.filter(({ externalId }) => reminded.has(externalId));
     }),
 };
@@ -132,6 +138,7 @@ function changeOf(looked: Looked, { actor, now }: Pick<LookContext, 'actor' | 'n
         ? { step: before.step, kind: before.kind, at: before.transitioned_at }
         : null,
     stepOn: taken?.on ?? null,
+    planned: taken && pastStepOf(taken.step),
     ...{ actor, now },
   };
 }

@@ -71,9 +71,17 @@ export function awaitedBy(facts: CourseFacts, next: NextStep): 'OPERATOR' | 'LET
   return next.step.channel === 'LETTER' ? 'LETTER' : null;
 }
 
-/** An operator has looked at the step, and let it be taken. */
-function isReleased({ stops, installment }: CourseFacts, { number }: NextStep): boolean {
+/**
+ * An operator has looked at the step, and let it be taken. What was let before the last step was that one: under an earlier plan it
+ * can have had this number.
+ */
+function isReleased({ stops, taken, installment }: CourseFacts, { number }: NextStep): boolean {
+  const lastAt = taken.findLast((each) => each.installment === installment)?.transitioned_at ?? 0;
   return stops.some(
-    (stop) => stop.cause === 'OPERATOR' && stop.installment === installment && stop.step === number,
+    (stop) =>
+      stop.cause === 'OPERATOR' &&
+      stop.installment === installment &&
+      stop.step === number &&
+      stop.created_at >= lastAt,
   );
 }

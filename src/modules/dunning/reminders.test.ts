@@ -65,6 +65,21 @@ describe('what a buyer owes', () => {
     expect(await eventsAbout(older)).toContain('STEP 4');
   });
 
+  it('has the day before the hand-over of what is reminded of last, whatever comes next of the rest', async () => {
+    const buyer = await debtor();
+    // On Wednesday, 1 April 2026: the last reminder of one, and the first of the other.
+    await invoice(buyer, due('2026-03-02'));
+    const younger = await invoice(buyer, due('2026-03-27'));
+    await until('2026-04-01');
+    const rows = await world().sql(
+      `select kind, pay_by from dunning_mailings where buyer_external_id = $1 and mailed_on = '2026-04-01'`,
+      [buyer],
+    );
+    // The sixtieth day is the first of May, a holiday, and a Friday.
+    expect(rows).toEqual([{ kind: 'LAST_REMINDER', pay_by: '2026-05-03' }]);
+    expect(dayOf((await show(younger)).dunning.next_at)).toBe('2026-04-13');
+  });
+
   it('to another creditor is in a mail of its own', async () => {
     const buyer = await debtor();
     const one = await invoice(buyer, due('2026-05-20'));

@@ -7,7 +7,7 @@ import type { Addressees } from '#modules/notifications';
 import { type CourseFacts, courseOf, nameOfParties } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
 import { insertMailings, type MailingRow } from './dunning-mailing.queries.ts';
-import type { DunningChannel, DunningPlan, DunningStep } from './dunning-plan.rules.ts';
+import { type DunningChannel, type DunningPlan, type DunningStep, pastStepOf } from './dunning-plan.rules.ts';
 import { findRecipients } from './find-recipients.ts';
 import { type Looked, paused } from './look.rules.ts';
 import type { LookContext } from './look-context.ts';
@@ -143,11 +143,14 @@ async function take(context: LookContext, step: Taken): Promise<Looked> {
   const { facts, taken } = step;
   if (taken.step.claims_charges) await claimCharges(context, facts, taken.step);
   const { external_id: invoice_external_id } = facts.invoice;
+  const { kind, days, isFirm: is_firm } = pastStepOf(taken.step);
   const row = {
     invoice_external_id,
     installment: facts.installment,
     step: taken.number,
-    kind: taken.step.kind,
+    kind,
+    days,
+    is_firm,
   };
   const after: CourseFacts = {
     ...facts,
@@ -181,9 +184,10 @@ async function claimCharges(
   );
 }
 
-/** The day before the first hand-over; without one, some days from today. */
+/** The day before the first hand-over that follows a last reminder; without one, some days from today. */
 function payByOf(after: readonly Looked[], today: string): string {
-  const days = after.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));
+  const last = after.filter(({ taken }) => taken?.step.kind === 'LAST_REMINDER');
+  const days = last.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));
   const [handOver] = days.sort();
   return handOver === undefined ? dayLater(today, PAY_WITHIN_DAYS) : dayLater(handOver, -1);
 }

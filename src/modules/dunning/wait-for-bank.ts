@@ -4,7 +4,7 @@ import { dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 import { findMissingStatements } from '#modules/banking';
 import { composeMail, hasMail, insertMails } from '#modules/notifications';
-import { findPlatform, platformLanguage } from '#modules/platforms';
+import { findPlatform, type PlatformRow, platformLanguage } from '#modules/platforms';
 import type { LookContext } from './look-context.ts';
 
 /**
@@ -17,11 +17,16 @@ export async function isWaitingForBank(
   { dueAt, now }: { dueAt: number; now: number },
 ): Promise<boolean> {
   const platform = await findPlatform(db, platformId);
-  if (!platform?.wait_for_bank) return false;
-  const { time_zone: timeZone, wait_for_bank: waitsUntil } = platform;
-  const today = localDayOf(dueAt, timeZone);
-  if (now >= instantOf(today, waitsUntil, timeZone)) return false;
-  return (await findMissingStatements(db, platformId, today)).length > 0;
+  if (!platform || now >= waitsUntil(platform, dueAt)) return false;
+  return (await findMissingStatements(db, platformId, localDayOf(dueAt, platform.time_zone))).length > 0;
+}
+
+/** The latest instant until which a look waits that was due at `dueAt`: that one where it waits for no bank. Unix seconds. */
+export function waitsUntil(
+  { time_zone: timeZone, wait_for_bank: time }: Pick<PlatformRow, 'time_zone' | 'wait_for_bank'>,
+  dueAt: number,
+): number {
+  return time === null ? dueAt : Math.max(dueAt, instantOf(localDayOf(dueAt, timeZone), time, timeZone));
 }
 
 /** The instant at which the clock of a zone shows a time of a day. */
@@ -32,8 +37,8 @@ function instantOf(day: string, time: string, timeZone: string): number {
 
 /** Tells the support of a platform, once a day, that reminders went out without the statements for which they waited. */
 export async function reportMissingStatements({ db, platform, deps, now }: LookContext): Promise<void> {
-  const { platform_id: platformId, wait_for_bank: waitsUntil, support_emails: addresses } = platform;
-  if (waitsUntil === null || addresses.length === 0) return;
+  const { platform_id: platformId, wait_for_bank: time, support_emails: addresses } = platform;
+  if (time === null || addresses.length === 0) return;
   const today = localDayOf(now, platform.time_zone);
   const causes = addresses.map((_, nth) => `dunning/${today}/statements/support/${nth}`);
   if (await hasMail(db, platformId, causes[0] as string)) return;

@@ -70,7 +70,7 @@ export async function makeDueUntil(context: Context, advance: ClockAdvance): Pro
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, registries, risk, isSandbox } = context;
   const deps = {
-    ...{ vault: { forPlatform: () => context.vault }, registries, risk, isSandbox },
+    ...{ vault: { forPlatform: () => context.vault }, clocks, registries, risk, isSandbox },
     baseUrl: () => context.baseUrl,
   };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))

@@ -1,5 +1,5 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
-import { type DunningDeps, mailingChecks, reminders, rescans } from '#modules/dunning';
+import { type LookDeps, mailingChecks, reminders, rescans } from '#modules/dunning';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
 import { serviceExaminations } from '#modules/financing';
 import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
@@ -8,7 +8,7 @@ import { formedPayouts, nettedPayouts, payoutRuns } from '#modules/payouts';
 import { scriptedReviews } from '#modules/reviews';
 
 /** What due transitions need besides the database. */
-export type ScheduleDeps = RenewalDeps & DunningDeps;
+export type ScheduleDeps = RenewalDeps & LookDeps;
 
 /** A transition that falls due, of a facility, an order, an invoice, a service or a payout. */
 export type ScheduledTransition = Due<'facility' | 'order' | 'invoice' | 'service' | 'payout'>;

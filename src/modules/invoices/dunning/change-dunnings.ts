@@ -10,6 +10,7 @@ import type { DunningKind, DunningPause } from './dunning.schemas.ts';
 import {
   type DunningTransition,
   type InvoiceDunningRow,
+  type PlannedStep,
   writeDunnings,
   writeNextLooks,
 } from './invoice-dunning.queries.ts';
@@ -34,6 +35,8 @@ export interface DunningChange {
   last: { step: number; kind: DunningKind; at: number } | null;
   /** The day of a step that is taken, where the buyer is. */
   stepOn: string | null;
+  /** What the plan says of that step. */
+  planned: PlannedStep | null;
   /** When the next step is due, in unix seconds. */
   nextAt: number | null;
   pausedBy: DunningPause | null;
@@ -80,7 +83,7 @@ type MadeTransition = Omit<DunningTransition, 'trigger'> & {
 
 /** The transitions one after the other, each with what is known after it. */
 function transitionsOf(change: DunningChange): MadeTransition[] {
-  const { invoice, triggers, installment, last, stepOn, nextAt, pausedBy, actor, now } = change;
+  const { invoice, triggers, installment, last, nextAt, pausedBy, actor, now } = change;
   const before = invoice.dunning;
   let dunning: InvoiceDunningRow = before ?? {
     platform_id: invoice.platform_id,
@@ -110,10 +113,11 @@ function transitionsOf(change: DunningChange): MadeTransition[] {
       paused_by: trigger === 'pause' ? pausedBy : null,
     };
     const event = transition.event as DunningEvent['type'] | null;
-    return { dunning, trigger, from, actor, event, stepOn: trigger === 'step' ? stepOn : null };
+    const { stepOn, planned } = trigger === 'step' ? change : { stepOn: null, planned: null };
+    return { dunning, trigger, from, actor, event, stepOn, planned };
   });
   if (made.length > 0) return made;
   // Only when it goes on is another: nothing to tell.
   const kept = { ...dunning, next_at: nextAt, paused_by: dunning.paused_by === null ? null : pausedBy };
-  return [{ dunning: kept, trigger: null, from: status, actor, event: null, stepOn: null }];
+  return [{ dunning: kept, trigger: null, from: status, actor, event: null, stepOn: null, planned: null }];
 }

@@ -25,7 +25,10 @@ export const DunningKindSchema = named('DunningKind', oneOf(DUNNING_KINDS));
 export const DunningPauseSchema = named('DunningPause', oneOf(DUNNING_PAUSES));
 
 export const dunningStep = nullable(
-  Type.Integer({ description: 'The last step of the plan that was taken, from 1; null before the first' }),
+  Type.Integer({
+    description:
+      'The number of the last step that was taken, from 1, in the plan by which it was taken; null before the first',
+  }),
 );
 export const dunningNextAt = nullable(
   unixSeconds('When the next step is due, or a pause ends; null where neither is known'),

@@ -67,6 +67,6 @@ function endOf({ invoice, settled, actor, now }: RemindedChange): DunningChange 
     triggers: ['end'],
     installment,
     last: step === null || kind === null || stepped_at === null ? null : { step, kind, at: stepped_at },
-    ...{ stepOn: null, nextAt: null, pausedBy: null, actor, now },
+    ...{ stepOn: null, planned: null, nextAt: null, pausedBy: null, actor, now },
   };
 }

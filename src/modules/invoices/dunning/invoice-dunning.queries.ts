@@ -24,6 +24,13 @@ const dunningsTable = table('invoice_dunnings', {
 /** The reminders of an invoice. */
 export type InvoiceDunningRow = RowOf<typeof dunningsTable>;
 
+/** What the plan says of a step. */
+export interface PlannedStep {
+  /** From the due day. */
+  days: number;
+  isFirm: boolean;
+}
+
 /** A transition of the reminders of an invoice. */
 export interface DunningTransition {
   /** As they are after it. */
@@ -33,6 +40,8 @@ export interface DunningTransition {
   actor: string;
   /** The day of a step where the buyer is; null for others. */
   stepOn: string | null;
+  /** Null where no step is taken. */
+  planned: PlannedStep | null;
 }
 
 const unnestDunnings = unnestRows<InvoiceDunningRow>('t', dunningsTable.list(...dunningsTable.columns));
@@ -66,9 +75,15 @@ const unnestTransitions = unnestRows<DunningTransition>('h', {
   trigger: ['text', 'trigger'],
   actor: ['text', 'actor'],
   step_on: ['text', 'stepOn'],
+  days: ['int', ({ planned }) => planned?.days ?? null],
+  is_firm: ['boolean', ({ planned }) => planned?.isFirm ?? null],
 });
 
-/** Writes reminders as they are after transitions of locked invoices, each invoice at most once, and their history. */
+/**
+ * Writes reminders as they are after transitions of locked invoices, each invoice at most once, and their history. `nth` counts the
+ * steps of one number: those of other plans, and the same step only where its mail was withdrawn. So a unique index refuses to take
+ * a step twice.
+ */
 export async function writeDunnings(
   db: Db,
   platformId: number,
@@ -89,12 +104,18 @@ export async function writeDunnings(
   if (transitions.length === 0) return;
   await sql`
     insert into invoice_dunning_transitions (platform_id, dunning_external_id, version, from_status, to_status, trigger,
-      transitioned_at, actor, invoice_external_id, installment, step, kind, step_on, paused_by, nth)
+      transitioned_at, actor, invoice_external_id, installment, step, kind, step_on, paused_by, days, is_firm, nth)
     select h.platform_id, h.external_id, h.version, h.from_status, h.status, h.trigger, h.updated_at, h.actor,
-      h.invoice_external_id, h.installment, h.step, h.kind, h.step_on, h.paused_by, 1 + (
-        select count(*) from withdrawn_dunning_steps w
-        where w.platform_id = ${platformId} and w.invoice_external_id = h.invoice_external_id
-          and w.installment = h.installment and w.step = h.step
+      h.invoice_external_id, h.installment, h.step, h.kind, h.step_on, h.paused_by, h.days,
+      h.is_firm, 1 + (
+        select count(*) from invoice_dunning_transitions t
+        where t.platform_id = ${platformId} and t.invoice_external_id = h.invoice_external_id
+          and t.installment = h.installment and t.step = h.step and t.trigger = 'step'
+          and ((t.kind, t.days, t.is_firm) is distinct from (h.kind, h.days, h.is_firm) or exists (
+            select from withdrawn_dunning_steps w
+            where w.platform_id = ${platformId} and w.invoice_external_id = t.invoice_external_id
+              and w.installment = t.installment and w.step = t.step and w.nth = t.nth
+          ))
       )
     from ${unnestTransitions(transitions)} where h.platform_id = ${platformId}`.execute(db);
 }
@@ -105,6 +126,9 @@ export interface TakenStep {
   installment: number;
   step: number;
   kind: DunningKind;
+  /** From the due day, by the plan of then. Null where a version that did not store it took the step. */
+  days: number | null;
+  is_firm: boolean | null;
   /** When the first step of each kind was taken last, in unix seconds, and its day where the buyer is. */
   transitioned_at: number;
   step_on: string;
@@ -117,7 +141,7 @@ export async function listTakenSteps(
   invoiceExternalIds: readonly string[],
 ): Promise<TakenStep[]> {
   const { rows } = await sql<TakenStep>`
-    select invoice_external_id, installment, step, kind, transitioned_at, step_on
+    select invoice_external_id, installment, step, kind, days, is_firm, transitioned_at, step_on
     from invoice_dunning_transitions t
     where platform_id = ${platformId} and invoice_external_id = any((select ${invoiceExternalIds}::text[])::text[])
       and trigger = 'step' and not exists (

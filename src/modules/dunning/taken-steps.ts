@@ -1,0 +1,45 @@
+/** The steps that were taken of invoices, each as the plan had it by which it was taken. */
+import type { Db } from '#infra/database/database';
+import { type InvoiceRow, listTakenSteps, type TakenStep } from '#modules/invoices';
+import { findPastDunningPlans } from './dunning-plan.queries.ts';
+import { type PastStep, pastStepOf } from './dunning-plan.rules.ts';
+
+/**
+ * All steps taken of these invoices, in the order in which they were taken. Where a version that stored only the number took one,
+ * the plan that was in force then says what it was.
+ */
+export async function readTakenSteps(
+  db: Db,
+  platformId: number,
+  invoices: readonly InvoiceRow[],
+): Promise<TakenStep[]> {
+  const taken = await listTakenSteps(
+    db,
+    platformId,
+    invoices.map(({ external_id }) => external_id),
+  );
+  const numbered = taken.filter(({ days }) => days === null);
+  if (numbered.length === 0) return taken;
+  const invoiceOf = new Map(invoices.map((invoice) => [invoice.external_id, invoice]));
+  const plans = await findPastDunningPlans(
+    db,
+    platformId,
+    numbered.map(({ invoice_external_id, transitioned_at: at }) => {
+      const invoice = invoiceOf.get(invoice_external_id) as InvoiceRow;
+      const { merchant_external_id: merchantExternalId, buyer_external_id: buyerExternalId } = invoice;
+      return { merchantExternalId, buyerExternalId, at };
+    }),
+  );
+  const planOf = new Map(numbered.map((step, nth) => [step, plans[nth]]));
+  return taken.map((step) => {
+    const planned = planOf.get(step)?.steps[step.step - 1];
+    if (planned?.kind !== step.kind) return step;
+    const { days, isFirm: is_firm } = pastStepOf(planned);
+    return { ...step, days, is_firm };
+  });
+}
+
+/** Null where only the number of the step is known. */
+export function pastStepOfTaken({ kind, days, is_firm: isFirm }: TakenStep): PastStep | null {
+  return days === null || isFirm === null ? null : { kind, days, isFirm };
+}
