@@ -41,6 +41,7 @@ export interface SubscriptionKey {
 }
 
 export interface ClaimOptions {
+  /** The free places of the worker. */
   batchSizeMax: number;
   leaseSeconds: number;
   slots?: DeliverySlots;
@@ -110,7 +111,10 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   return inTransaction(db, async (transaction) => {
     await takeTurn(transaction);
     const candidates = await findCandidates(transaction, finished, slots);
-    const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, { batchSizeMax, slots });
+    const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, {
+      ...{ batchSizeMax, slots },
+      placesFree: options.batchSizeMax,
+    });
     const leased = await onEachShard(transaction, chosen, (each) =>
       leaseDeliveries(transaction, each, leaseSeconds),
     );

@@ -39,6 +39,7 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
     ${unprepared}`.execute(db);
   const { chosen: oldest } = chooseDeliveries(candidates, {
     batchSizeMax: candidates.length,
+    placesFree: Number.POSITIVE_INFINITY,
     slots: DELIVERY_SLOTS,
   });
   const released = await onEachShard(db, oldest, async (deliveries) => {
