@@ -148,6 +148,24 @@ describe('A claim', () => {
     expect(await claim()).toMatchObject({ deliveries: [] });
   });
 
+  it('takes a live event that is held before hundreds of held ones that are recovered and due for longer', async () => {
+    const { db } = world.installation;
+    const platformId = platform(0);
+    await add({ platformId, name: 'back', deliveries: 201 });
+    await world.sql(`update webhook_deliveries set is_held = true, is_recovered =
+      delivery_id <> (select delivery_id from webhook_deliveries order by next_attempt_at desc limit 1)`);
+    const [live] = await world.sql<{ id: number; subscription_id: string }>(
+      'select delivery_id::int as id, subscription_id from webhook_deliveries where not is_recovered',
+    );
+    const finished = [{ platformId, subscriptionId: live?.subscription_id as string }];
+    const claimed = (await claim({ finished })).deliveries.map(({ delivery_id }) => delivery_id);
+    expect(claimed).toHaveLength(3);
+    expect(claimed).toContain(live?.id);
+    await world.sql('delete from webhook_leases');
+    expect(await releaseHeldDeliveries(db)).toBe(1);
+    expect((await claim()).deliveries.map(({ delivery_id }) => delivery_id)).toEqual([live?.id]);
+  });
+
   it('looks at nothing that is recovered but the next of it, from its first delivery on', async () => {
     const { db } = world.installation;
     const platformId = platform(0);

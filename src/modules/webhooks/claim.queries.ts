@@ -85,6 +85,9 @@ const isFree = sql`not exists (
       )`;
 const isDue = sql`d.status = 'PENDING' and not d.is_held and d.next_attempt_at <= now() and ${isFree}`;
 
+/** What is held of a subscription is taken in this order: live events before what is recovered. */
+export const heldOrder = sql`is_recovered, next_attempt_at`;
+
 /**
  * The next `countMax` of what is held for each of these subscriptions, as `s` and `d`: a cluster limits rows for each row of a table,
  * and not of a list.
@@ -95,7 +98,7 @@ const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql
       cross join lateral (
         select ${DELIVERY_COLUMNS} from webhook_deliveries d
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held and ${isFree}
-        order by next_attempt_at limit ${sql.lit(countMax)}
+        order by ${heldOrder} limit ${sql.lit(countMax)}
       ) d`;
 
 /**
