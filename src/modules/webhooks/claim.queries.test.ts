@@ -55,6 +55,26 @@ describe('A claim', () => {
     });
   });
 
+  it.each([
+    ['https://h.example', ['', ':443', ':', '.', '.:443', ':0443', '.:'], 1],
+    ['https://', ['h.example', 'H.EXAMPLE', 'H.example.:443'], 1],
+    ['http://h.example', ['', ':80', '.', '.:80'], 1],
+    ['https://h.example', [':8443', '.:8443', ':08443'], 1],
+    ['https://[2606:4700::443]', ['', ':443'], 1],
+    ['https://h.example', ['', ':80', ':8443', '.other'], 4],
+    ['http://h.example', ['', ':443', ':8080'], 3],
+  ])(
+    'counts the slots of %s with the ends %j as those of so many origins: %s',
+    async (start, ends, count) => {
+      for (const [nth, end] of ends.entries())
+        await add({ platformId: platform(nth), name: 'one', origin: `${start}${end}` });
+      const slots = { ...DELIVERY_SLOTS, perOrigin: 1 };
+      expect((await claim({ slots })).deliveries).toHaveLength(count);
+      // Attempts under way count as well.
+      expect((await claim({ slots })).deliveries).toEqual([]);
+    },
+  );
+
   it('gives one platform half of the slots of a worker', async () => {
     await add({ platformId: platform(0), name: 'many', subscriptions: 300 });
     await add({ platformId: platform(1), name: 'other', dueForSeconds: 10 });
