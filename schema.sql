@@ -2800,7 +2800,7 @@ create table webhook_deliveries (
 );
 CREATE UNIQUE INDEX webhook_deliveries_by_event_and_subscription ON public.webhook_deliveries USING btree (platform_id, event_id, subscription_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE (status = 'PENDING'::text);
-CREATE INDEX webhook_deliveries_held ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND is_held);
+CREATE INDEX webhook_deliveries_held ON public.webhook_deliveries USING btree (platform_id, subscription_id, is_recovered, next_attempt_at) WHERE ((status = 'PENDING'::text) AND is_held);
 CREATE INDEX webhook_deliveries_to_claim ON public.webhook_deliveries USING btree (next_attempt_at) WHERE ((status = 'PENDING'::text) AND (NOT is_held));
 grant delete, insert, select, update on webhook_deliveries to tradeline_service;
 
@@ -2864,7 +2864,7 @@ create table webhook_subscriptions (
   origin text not null generated always as (lower("substring"(url, '^[^/]+//[^/?#]+'::text))) stored,
   backlog_notified_at timestamp with time zone,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
-  constraint webhook_subscriptions_last_outcome_check CHECK ((last_outcome = ANY (ARRAY['DELIVERED'::text, 'FAILED'::text, 'TIMEOUT'::text]))),
+  constraint webhook_subscriptions_last_outcome_check CHECK ((last_outcome = ANY (ARRAY['DELIVERED'::text, 'SLOW'::text, 'FAILED'::text, 'TIMEOUT'::text]))),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint webhook_subscriptions_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text, 'UNSUBSCRIBED'::text])))
 );

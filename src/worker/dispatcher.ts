@@ -6,6 +6,7 @@ import {
   attemptDelivery,
   type ClaimedDelivery,
   claimDeliveries,
+  DELIVERY_SLOTS,
   type DeliverySender,
   finishAttempt,
   releaseLeases,
@@ -35,6 +36,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
     {
       name: 'webhook',
       inFlightMax: IN_FLIGHT_MAX,
+      slotsKept: DELIVERY_SLOTS.kept,
       leaseSeconds: LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ delivery_id }) => delivery_id,

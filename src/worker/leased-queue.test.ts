@@ -10,7 +10,7 @@ interface Job {
 /** A table in memory, in which each job runs until the test finishes it. */
 function openQueue(
   ids: string[],
-  { inFlightMax = 2, turnMs = 0, isServing = true, roomRestMsMax = 10 } = {},
+  { inFlightMax = 2, slotsKept = 0, turnMs = 0, isServing = true, roomRestMsMax = 10 } = {},
 ) {
   let elapsedMs = 0;
   // Each look at it is a turn of the event loop later.
@@ -27,6 +27,7 @@ function openQueue(
     {
       name: 'job',
       inFlightMax,
+      slotsKept,
       leaseSeconds: 3,
       roomRestMsMax,
       idOf: ({ id }) => id,
@@ -124,6 +125,23 @@ describe('A leased queue', () => {
     await vi.advanceTimersByTimeAsync(1);
     await third;
     expect(calls.at(-1)).toBe('claim 1 for 3 s: g');
+    for (const job of running.values()) job.finish();
+    await queue.stop();
+  });
+
+  it('counts no slot as room that is kept for few jobs', async () => {
+    const { queue, finish, calls, running } = openQueue(['a', 'b', 'c', 'd', 'e', 'f'], {
+      ...{ inFlightMax: 4, slotsKept: 2 },
+    });
+    await queue.dispatch();
+    await finish('a');
+    await finish('b');
+    const dispatched = queue.dispatch();
+    await vi.advanceTimersByTimeAsync(9);
+    expect(calls.at(-1)).toBe('slot free');
+    await vi.advanceTimersByTimeAsync(1);
+    await dispatched;
+    expect(calls.at(-1)).toBe('claim 2 for 3 s: e,f');
     for (const job of running.values()) job.finish();
     await queue.stop();
   });

@@ -29,6 +29,8 @@ export interface JobSource<Job> {
   name: string;
   /** Jobs that run at once in this process. */
   inFlightMax: number;
+  /** Of these, how many the source keeps for few jobs: they are no room for which a claim waits. 0 by default. */
+  slotsKept?: number;
   leaseSeconds: number;
   /** How long a claim that follows a full one waits for more free slots, in milliseconds. */
   roomRestMsMax: number;
@@ -67,7 +69,7 @@ export function createLeasedQueue<Job>(
   source: JobSource<Job>,
   { log, clock, metrics, isServing, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
-  const { name, inFlightMax, leaseSeconds, roomRestMsMax } = source;
+  const { name, inFlightMax, leaseSeconds } = source;
   const abort = new AbortController();
   const running = new Map<string | number, { job: Job; done: Promise<void> }>();
   let isStopping = false;
@@ -112,7 +114,7 @@ export function createLeasedQueue<Job>(
   };
 
   const slotsFree = () => inFlightMax - running.size;
-  const rests = createRests({ slotsFree, slotsMax: inFlightMax, roomRestMsMax, isServing });
+  const rests = createRests(source, { slotsFree, isServing });
   return {
     async dispatch() {
       while (!isStopping && slotsFree() > 0) {
@@ -150,20 +152,24 @@ async function startInTurns<Item>(
   return turnMsMax;
 }
 
+type RestLimits = Pick<JobSource<unknown>, 'inFlightMax' | 'slotsKept' | 'roomRestMsMax'>;
+
 interface RestOptions {
   slotsFree(): number;
-  slotsMax: number;
-  roomRestMsMax: number;
   isServing(): boolean;
 }
 
 /** The rests of a queue before claims that follow one which left more to do. */
-function createRests({ slotsFree, isServing, ...limits }: RestOptions) {
+function createRests(
+  { inFlightMax, slotsKept = 0, roomRestMsMax }: RestLimits,
+  { slotsFree, isServing }: RestOptions,
+) {
   let last = { hasMore: false, turnMs: 0 };
   const restMs = (restedMs: number) =>
     claimRestMs({
-      ...limits,
-      slotsFree: slotsFree(),
+      roomRestMsMax,
+      slotsMax: inFlightMax - slotsKept,
+      slotsFree: slotsFree() - slotsKept,
       turnMs: last.turnMs,
       isServing: isServing(),
       restedMs,

@@ -1,92 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Claims, countsBy, openClaims, type Receivers } from '#test/claims';
 import { isOnCluster } from '#test/cluster';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
-import { createWorld, type World } from '#test/world';
+import type { World } from '#test/world';
 import { type ClaimedDelivery, type ClaimOptions, claimDeliveries } from './claim.queries.ts';
 import { DELIVERY_SLOTS } from './claim.rules.ts';
 import { endExpiredLeases, releaseHeldDeliveries } from './due-again.queries.ts';
 import { insertRecovery, recoverDeliveries } from './recovery.queries.ts';
 
-/** Subscriptions of one platform, all alike, and their due deliveries. */
-interface Receivers {
-  platformId: number;
-  name: string;
-  subscriptions?: number;
-  deliveries?: number;
-  lastOutcome?: 'DELIVERED' | 'FAILED' | 'TIMEOUT' | null;
-  /** Of all of them; by default one each. */
-  origin?: string;
-  /** How long the first of them is due; each further one a second less. */
-  dueForSeconds?: number;
-  status?: 'ACTIVE' | 'DISABLED';
-}
-
 describe('A claim', () => {
+  let claims: Claims;
   let world: World;
   let platformIds: number[];
   beforeAll(async () => {
-    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
-    const rows = await world.sql<{ platform_id: number }>(
-      `insert into platforms (code, name, created_at, country, currency, data_key_wrapped)
-      select 'p-' || n, 'P', 0, 'DE', 'EUR', '' from generate_series(1, 20) n returning platform_id`,
-    );
-    platformIds = rows.map(({ platform_id }) => platform_id);
+    claims = await openClaims();
+    ({ world, platformIds } = claims);
   });
-  afterEach(async () => {
-    for (const table of ['leases', 'deliveries', 'recoveries', 'subscriptions'])
-      await world.sql(`delete from webhook_${table}`);
-    for (const table of ['events', 'event_positions']) await world.sql(`delete from ${table}`);
-  });
+  afterEach(() => claims.clear());
   afterAll(() => world.close());
 
   const platform = (nth: number) => platformIds[nth] as number;
-  const add = async (receivers: Receivers) => {
-    const { platformId, name, subscriptions = 1, deliveries = 1, lastOutcome = 'DELIVERED' } = receivers;
-    const { origin = null, dueForSeconds = 10_000, status = 'ACTIVE' } = receivers;
-    await world.sql(
-      `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed, last_outcome)
-      select $1, gen_random_uuid(), $2 || n, coalesce($5, 'http://' || $2 || n || '.example') || '/hook', $6, 0, 0, '', $4
-      from generate_series(1, $3) n`,
-      [platformId, `${name}-`, subscriptions, lastOutcome, origin, status],
-    );
-    await world.sql(
-      `with made as (
-        insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
-        select $1, gen_random_uuid(), 'T', n, 0, '{}' from generate_series(1, $3) n returning event_id, resource_external_id::int as nth
-      )
-      insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
-      select $1, s.subscription_id, made.event_id, 'PENDING', now() - make_interval(secs => $4 - made.nth)
-      from made cross join webhook_subscriptions s where s.platform_id = $1 and s.type like $2 || '-%'`,
-      [platformId, name, deliveries, dueForSeconds],
-    );
-  };
-  const claim = async (options: Partial<ClaimOptions> = {}) =>
-    claimDeliveries(world.installation.db, { batchSizeMax: 256, leaseSeconds: 60, ...options });
-  /** Claims until there is no more, as a worker with free slots does. */
-  const claimAll = async () => {
-    const all: ClaimedDelivery[] = [];
-    for (let hasMore = true; hasMore && all.length < 256; ) {
-      const found = await claim({ batchSizeMax: 256 - all.length });
-      all.push(...found.deliveries);
-      hasMore = found.hasMore;
-    }
-    return all;
-  };
-  const countsBy = (deliveries: ClaimedDelivery[], of: (delivery: ClaimedDelivery) => string | number) =>
-    Object.fromEntries([...Map.groupBy(deliveries, of)].map(([key, each]) => [key, each.length]).sort());
-  const held = async () =>
-    (
-      await world.sql<{ held: number }>('select count(*)::int as held from webhook_deliveries where is_held')
-    )[0]?.held;
+  const add = (receivers: Receivers) => claims.add(receivers);
+  const claim = (options?: Partial<ClaimOptions>) => claims.claim(options);
+  const claimAll = () => claims.claimAll();
+  const held = () => claims.held();
 
-  it('gives four slots to a receiver that answered, and one to a receiver that is new or hung', async () => {
-    for (const lastOutcome of ['DELIVERED', 'FAILED', 'TIMEOUT', null] as const)
+  it('gives four slots to a receiver that answered, if late, and one to a receiver that is new or hung', async () => {
+    for (const lastOutcome of ['DELIVERED', 'SLOW', 'FAILED', 'TIMEOUT', null] as const)
       await add({ platformId: platform(0), name: String(lastOutcome), deliveries: 6, lastOutcome });
     const claimed = await claimAll();
     expect(countsBy(claimed, ({ url }) => new URL(url).hostname.split('-')[0] as string)).toEqual({
       delivered: 4,
       failed: 4,
       null: 1,
+      slow: 4,
       timeout: 1,
     });
     expect(await claimAll()).toEqual([]);
@@ -108,6 +55,26 @@ describe('A claim', () => {
     });
   });
 
+  it.each([
+    ['https://h.example', ['', ':443', ':', '.', '.:443', ':0443', '.:'], 1],
+    ['https://', ['h.example', 'H.EXAMPLE', 'H.example.:443'], 1],
+    ['http://h.example', ['', ':80', '.', '.:80'], 1],
+    ['https://h.example', [':8443', '.:8443', ':08443'], 1],
+    ['https://[2606:4700::443]', ['', ':443'], 1],
+    ['https://h.example', ['', ':80', ':8443', '.other'], 4],
+    ['http://h.example', ['', ':443', ':8080'], 3],
+  ])(
+    'counts the slots of %s with the ends %j as those of so many origins: %s',
+    async (start, ends, count) => {
+      for (const [nth, end] of ends.entries())
+        await add({ platformId: platform(nth), name: 'one', origin: `${start}${end}` });
+      const slots = { ...DELIVERY_SLOTS, perOrigin: 1 };
+      expect((await claim({ slots })).deliveries).toHaveLength(count);
+      // Attempts under way count as well.
+      expect((await claim({ slots })).deliveries).toEqual([]);
+    },
+  );
+
   it('gives one platform half of the slots of a worker', async () => {
     await add({ platformId: platform(0), name: 'many', subscriptions: 300 });
     await add({ platformId: platform(1), name: 'other', dueForSeconds: 10 });
@@ -117,7 +84,7 @@ describe('A claim', () => {
     });
   });
 
-  it.each(['FAILED', 'TIMEOUT', null] as const)(
+  it.each(['SLOW', 'FAILED', 'TIMEOUT', null] as const)(
     'gives receivers whose last outcome is %s a quarter of the slots, and 16 to those of a platform',
     async (lastOutcome) => {
       for (const [nth, platformId] of platformIds.entries())
@@ -199,6 +166,24 @@ describe('A claim', () => {
     );
     expect(await isRecovered(await claim())).toEqual([false]);
     expect(await claim()).toMatchObject({ deliveries: [] });
+  });
+
+  it('takes a live event that is held before hundreds of held ones that are recovered and due for longer', async () => {
+    const { db } = world.installation;
+    const platformId = platform(0);
+    await add({ platformId, name: 'back', deliveries: 201 });
+    await world.sql(`update webhook_deliveries set is_held = true, is_recovered =
+      delivery_id <> (select delivery_id from webhook_deliveries order by next_attempt_at desc limit 1)`);
+    const [live] = await world.sql<{ id: number; subscription_id: string }>(
+      'select delivery_id::int as id, subscription_id from webhook_deliveries where not is_recovered',
+    );
+    const finished = [{ platformId, subscriptionId: live?.subscription_id as string }];
+    const claimed = (await claim({ finished })).deliveries.map(({ delivery_id }) => delivery_id);
+    expect(claimed).toHaveLength(3);
+    expect(claimed).toContain(live?.id);
+    await world.sql('delete from webhook_leases');
+    expect(await releaseHeldDeliveries(db)).toBe(1);
+    expect((await claim()).deliveries.map(({ delivery_id }) => delivery_id)).toEqual([live?.id]);
   });
 
   it('looks at nothing that is recovered but the next of it, from its first delivery on', async () => {

@@ -41,6 +41,7 @@ export interface SubscriptionKey {
 }
 
 export interface ClaimOptions {
+  /** The free places of the worker. */
   batchSizeMax: number;
   leaseSeconds: number;
   slots?: DeliverySlots;
@@ -84,6 +85,9 @@ const isFree = sql`not exists (
       )`;
 const isDue = sql`d.status = 'PENDING' and not d.is_held and d.next_attempt_at <= now() and ${isFree}`;
 
+/** What is held of a subscription is taken in this order: live events before what is recovered. */
+export const heldOrder = sql`is_recovered, next_attempt_at`;
+
 /**
  * The next `countMax` of what is held for each of these subscriptions, as `s` and `d`: a cluster limits rows for each row of a table,
  * and not of a list.
@@ -94,7 +98,7 @@ const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql
       cross join lateral (
         select ${DELIVERY_COLUMNS} from webhook_deliveries d
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held and ${isFree}
-        order by next_attempt_at limit ${sql.lit(countMax)}
+        order by ${heldOrder} limit ${sql.lit(countMax)}
       ) d`;
 
 /**
@@ -110,7 +114,10 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   return inTransaction(db, async (transaction) => {
     await takeTurn(transaction);
     const candidates = await findCandidates(transaction, finished, slots);
-    const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, { batchSizeMax, slots });
+    const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, {
+      ...{ batchSizeMax, slots },
+      placesFree: options.batchSizeMax,
+    });
     const leased = await onEachShard(transaction, chosen, (each) =>
       leaseDeliveries(transaction, each, leaseSeconds),
     );
@@ -153,16 +160,27 @@ const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
         where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
       ) s`;
 
+/**
+ * Of the subscription `s`, the same for all spellings of it in ASCII, as `readTarget` of url.ts reads them: without the port of the
+ * scheme, an empty port, zeros before a port, and the dot that marks a name as complete. It is read here and not stored: a column that
+ * is made again breaks the prepared statements of processes of the version before. Most origins cost one comparison.
+ */
+const receiverOrigin = sql`case when s.origin ~ '([.:]|[.]:[0-9]+|:0[0-9]*|^https:.*:443|^http:.*:80)$'
+        then rtrim(regexp_replace(regexp_replace(s.origin, '[.]?:0*([0-9]*)$', ':\\1'),
+          '^(https:.*):(443)?$|^(http:.*):(80)?$', '\\1\\3'), '.')
+        else s.origin end`;
+
 /** The columns of a delivery `d` and its subscription `s`, for `candidatesOf`. */
 export const candidate = sql`
       d.platform_id, d.delivery_id, d.subscription_id, d.event_id, d.round, d.attempts,
       extract(epoch from now() - d.waiting_since)::float8 as age_seconds,
       extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered, d.is_held,
-      0 as under_way, s.status, s.origin, s.last_outcome`;
+      0 as under_way, s.status, ${receiverOrigin} as origin, s.last_outcome`;
 
 /** The attempts under way, one row for those of a subscription. */
 const underWay = sql`
-      select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, s.origin, s.last_outcome
+      select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, ${receiverOrigin},
+        s.last_outcome
       from (
         select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id
       ) l ${subscriptionOf('l')}`;

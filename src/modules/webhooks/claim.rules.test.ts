@@ -1,80 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Choice,
-  CLAIMED_MAX,
-  chooseDeliveries,
-  DELIVERY_SLOTS,
-  type DeliveryCandidate,
-  EXAMINED_MAX,
-  HELD_FROM,
-} from './claim.rules.ts';
-
-/** Deliveries of one subscription, or its attempts under way: all alike, each due a second later than the one before. */
-interface Group {
-  of: string;
-  platform?: number;
-  origin?: string;
-  outcome?: 'DELIVERED' | 'FAILED' | 'TIMEOUT' | null;
-  status?: 'ACTIVE' | 'DISABLED';
-  due?: number;
-  held?: number;
-  recovered?: number;
-  running?: number;
-  /** Of the first. */
-  dueAt?: number;
-}
-
-/** With the attempts under way of all groups. */
-function candidatesOf(groups: readonly Group[]): DeliveryCandidate[] {
-  let deliveryId = 0;
-  return groups.flatMap((group) => {
-    const { due = 0, held = 0, recovered = 0, dueAt = 1_000 } = group;
-    const { platform, of, origin, kind, outcome } = receiverOf(group);
-    const underWay = (isShared: (other: ReturnType<typeof receiverOf>) => boolean) =>
-      groups
-        .filter((other) => isShared(receiverOf(other)))
-        .reduce((total, { running = 0 }) => total + running, 0);
-    return Array.from(
-      { length: due + held + recovered },
-      (_, nth): DeliveryCandidate => ({
-        ...{ platform_id: platform, subscription_id: of, origin, last_outcome: outcome },
-        status: group.status ?? 'ACTIVE',
-        delivery_id: ++deliveryId,
-        ...{ event_id: '', round: 1, attempts: 0, age_seconds: 0 },
-        due_at: dueAt + nth,
-        is_held: nth >= due,
-        is_recovered: nth >= due + held,
-        of_subscription: underWay((other) => other.of === of && other.platform === platform),
-        of_origin: underWay((other) => other.origin === origin),
-        of_platform: underWay((other) => other.platform === platform),
-        of_kind: underWay((other) => other.kind === kind),
-        of_kind_and_platform: underWay((other) => other.kind === kind && other.platform === platform),
-      }),
-    );
-  });
-}
-
-function receiverOf({ of, platform = 1, origin = `https://${of}`, outcome = 'DELIVERED' }: Group) {
-  return { of, platform, origin, outcome, kind: outcome && outcome === 'DELIVERED' };
-}
-
-const choose = (groups: readonly Group[], options: { batchSizeMax?: number; slots?: object } = {}): Choice =>
-  chooseDeliveries(candidatesOf(groups), {
-    batchSizeMax: options.batchSizeMax ?? CLAIMED_MAX,
-    slots: { ...DELIVERY_SLOTS, ...options.slots },
-  });
-const countsOf = (rows: readonly DeliveryCandidate[]) =>
-  Object.fromEntries(
-    [...Map.groupBy(rows, ({ subscription_id }) => subscription_id)].map(([of, each]) => [of, each.length]),
-  );
-/** Groups that differ in their subscriptions only. */
-const many = (count: number, group: Omit<Group, 'of'>, name = 's'): Group[] =>
-  Array.from({ length: count }, (_, nth) => ({ of: `${name}${nth}`, ...group }));
+import { choose, countsOf, type CandidateGroup as Group, many } from '#test/delivery-candidates';
+import { EXAMINED_MAX, HELD_FROM } from './claim.rules.ts';
 
 describe('The choice of deliveries', () => {
   it.each<[string, Group[], Record<string, number>]>([
     ['four of a subscription that answered', [{ of: 'a', due: 6 }], { a: 4 }],
     ['four of one whose last attempt failed', [{ of: 'a', outcome: 'FAILED', due: 6 }], { a: 4 }],
+    ['four of one that answered late', [{ of: 'a', outcome: 'SLOW', due: 6 }], { a: 4 }],
     ['one of a subscription that hung', [{ of: 'a', outcome: 'TIMEOUT', due: 6 }], { a: 1 }],
     ['one of a subscription that is new', [{ of: 'a', outcome: null, due: 6 }], { a: 1 }],
     ['what its attempts under way leave', [{ of: 'a', due: 6, running: 3 }], { a: 1 }],
@@ -135,6 +67,22 @@ describe('The choice of deliveries', () => {
       ],
       { unprovenPerPlatform: 3 },
       { a: 2, b: 1 },
+    ],
+    [
+      'receivers that are slow and those that fail, apart from those that answer soon',
+      [
+        { of: 'a', outcome: 'SLOW', due: 4, dueAt: 10 },
+        { of: 'b', outcome: 'FAILED', due: 4, dueAt: 20 },
+        { of: 'c', due: 4, dueAt: 90 },
+      ],
+      { unproven: 5 },
+      { a: 4, b: 1, c: 4 },
+    ],
+    [
+      'receivers that are slow on one platform',
+      [{ of: 'a', outcome: 'SLOW', due: 4, running: 2 }],
+      { unprovenPerPlatform: 3 },
+      { a: 1 },
     ],
     [
       'receivers that are new, apart from those that fail',

@@ -14,24 +14,37 @@ export interface DeliverySlots {
   /** Of subscriptions with the same scheme, host and port. */
   perOrigin: number;
   perPlatform: number;
-  /** Of all subscriptions whose last attempt failed; and as many of those without an attempt. */
+  /** Of all subscriptions whose last attempt failed or was slow; and as many of those without an attempt. */
   unproven: number;
   unprovenPerPlatform: number;
+  /** Places of each worker that platforms with more than `keptPerPlatform` attempts under way do not take. */
+  kept: number;
+  keptPerPlatform: number;
 }
 
-/** A worker has 256 slots: receivers that fail and receivers that are new take a quarter of them each, at most. */
+/**
+ * A worker has 256 places. Receivers that fail or are slow, and receivers that are new, take a quarter of them each, at most. The last
+ * quarter is for platforms with few attempts under way: receivers that answered are found to be slow only by an attempt.
+ */
 export const DELIVERY_SLOTS: DeliverySlots = {
   perSubscription: 4,
   perOrigin: 64,
   perPlatform: 128,
   unproven: 64,
   unprovenPerPlatform: 16,
+  kept: 64,
+  keptPerPlatform: 16,
 };
 
 /** Due deliveries that one claim looks at, however few it takes: a platform that is due later has its turn as well. */
 export const EXAMINED_MAX = 256;
 /** From so many on, what has no slot for long is held: it costs less than looking at it in each claim. */
 export const HELD_FROM = 64;
+/**
+ * With fewer places for any platform, the attempts under way take long: a worker rests for more of them before it claims again. What
+ * lacks a place is held then, so that claims come to what is due behind it.
+ */
+const ROOM_MIN = 8;
 /**
  * A claim is short, so that workers take turns and the first of a burst is sent before the last is claimed. But it looks at as many
  * rows for few as for many.
@@ -60,7 +73,7 @@ export interface DeliveryCandidate {
   of_subscription: number;
   of_origin: number;
   of_platform: number;
-  /** Of all receivers of its kind: those that answered, those that failed or those that are new. */
+  /** Of all receivers of its kind: those that answered soon, those that failed or were slow, or those that are new. */
   of_kind: number;
   of_kind_and_platform: number;
 }
@@ -74,13 +87,20 @@ export interface Choice {
   hasMore: boolean;
 }
 
+export interface ChoiceLimits {
+  batchSizeMax: number;
+  /** Of the worker that attempts them; infinite where none does. */
+  placesFree: number;
+  slots: DeliverySlots;
+}
+
 /**
- * Chooses those for which there is a slot. At each gate the attempts under way have theirs; what one gate leaves out takes no slot at
- * the next.
+ * Chooses those for which there is a slot and a place. At each gate the attempts under way have their slots; what one gate leaves out
+ * takes no slot at the next.
  */
 export function chooseDeliveries(
   candidates: readonly DeliveryCandidate[],
-  { batchSizeMax, slots }: { batchSizeMax: number; slots: DeliverySlots },
+  { batchSizeMax, placesFree, slots }: ChoiceLimits,
 ): Choice {
   const inOrder = candidates.toSorted((one, other) => one.due_at - other.due_at);
   const ofSubscription = gate(liveFirst(inOrder), {
@@ -103,21 +123,29 @@ export function chooseDeliveries(
       slots: () => slots.perPlatform,
     },
   );
-  const chosen = inTurn(ofPlatform).slice(0, batchSizeMax);
+  // The first of each platform come first, so that the rest is left with what they do not take.
+  const withPlace = inTurn(ofPlatform).filter(
+    (row, nth) => placesFree - nth > slots.kept || (ofPlatform.get(row) ?? 0) <= slots.keptPerPlatform,
+  );
+  const chosen = withPlace.slice(0, batchSizeMax);
   const examined = candidates.filter(({ is_held }) => !is_held);
+  // A claim that takes the last places which any platform may take is full as well, as long as attempts end soon.
+  const isRoomTaken = placesFree - slots.kept >= ROOM_MIN && withPlace.length < ofPlatform.size;
+  const batchSize = isRoomTaken ? chosen.length : batchSizeMax;
   return {
     chosen,
     withoutSlot: withoutSlotOf(examined, {
       chosen: new Set(chosen),
       hasOwnSlot: (row) => ofSubscription.has(row),
-      isBatchChosen: chosen.length >= batchSizeMax,
-      isBatchOpen: open.length >= batchSizeMax,
+      hasSlot: (row) => ofPlatform.has(row),
+      isBatchChosen: chosen.length >= batchSize,
+      isBatchOpen: open.length >= batchSize,
     }),
     hasMore: examined.length === EXAMINED_MAX || chosen.length === CLAIMED_MAX,
   };
 }
 
-/** The rows of those that fail or are new, in turn by platform, for which their common slots suffice. */
+/** The rows of those that fail, are slow or are new, in turn by platform, for which their common slots suffice. */
 function unprovenWithSlot(
   rows: readonly DeliveryCandidate[],
   slots: DeliverySlots,
@@ -176,11 +204,12 @@ function slotsOf(
   { last_outcome, is_recovered }: DeliveryCandidate,
   { perSubscription }: DeliverySlots,
 ): number {
-  return last_outcome === 'DELIVERED' || last_outcome === 'FAILED'
-    ? Math.max(perSubscription - Number(is_recovered), 1)
-    : 1;
+  return last_outcome === null || last_outcome === 'TIMEOUT'
+    ? 1
+    : Math.max(perSubscription - Number(is_recovered), 1);
 }
 
+/** An answer that takes seconds keeps its place from others like a failure. */
 function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' | null {
   if (last_outcome === null) return 'NEW';
   return last_outcome === 'DELIVERED' ? null : 'FAILING';
@@ -189,6 +218,8 @@ function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' 
 interface Chosen {
   chosen: ReadonlySet<DeliveryCandidate>;
   hasOwnSlot(row: DeliveryCandidate): boolean;
+  /** Whether it has one at each gate, so that it lacks a place at most. */
+  hasSlot(row: DeliveryCandidate): boolean;
   /** Whether those with a slot fill the batch. */
   isBatchChosen: boolean;
   /** Whether those with a slot of their subscription do. */
@@ -197,17 +228,18 @@ interface Chosen {
 
 /**
  * What has no slot is held, where what has one is not enough for the claim: it costs the next claims nothing. Where more is due
- * than one claim looks at, all of it is; from `HELD_FROM` on, what waits for an attempt of its own subscription, or for a receiver
- * that fails or is new.
+ * than one claim looks at, all of it is, and what lacks a place as well: it would hide platforms for which one is kept. From `HELD_FROM`
+ * on, what waits for an attempt of its own subscription, or for a slot of receivers that fail, are slow or are new.
  */
 function withoutSlotOf(examined: readonly DeliveryCandidate[], choice: Chosen): DeliveryCandidate[] {
   if (examined.length < HELD_FROM) return [];
-  const { chosen, hasOwnSlot, isBatchChosen, isBatchOpen } = choice;
+  const { chosen, hasOwnSlot, hasSlot, isBatchChosen, isBatchOpen } = choice;
   const isViewFull = examined.length === EXAMINED_MAX;
   return examined.filter((row) => {
     if (chosen.has(row)) return false;
     const isActive = row.status === ACTIVE;
     if (isViewFull) return !isActive || !isBatchChosen || (!hasOwnSlot(row) && !isBatchOpen);
-    return !isBatchChosen && (!isActive || !hasOwnSlot(row) || unprovenKindOf(row) !== null);
+    if (isBatchChosen || hasSlot(row)) return false;
+    return !isActive || !hasOwnSlot(row) || unprovenKindOf(row) !== null;
   });
 }

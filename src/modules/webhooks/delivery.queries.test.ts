@@ -1,16 +1,36 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#infra/database/database';
+import { type Claims, openClaims } from '#test/claims';
 import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
 import { type ClaimedDelivery, claimDeliveries } from './claim.queries.ts';
 import { DELIVERY_SLOTS } from './claim.rules.ts';
-import { finishAttempts, renewLeases } from './delivery.queries.ts';
+import { type AttemptResult, finishAttempts, renewLeases } from './delivery.queries.ts';
 
 const SUBSCRIPTIONS = 20;
 const EVENTS = 2_500;
 const BATCH_SIZE = 64;
 /** With the plans of an empty database each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
+
+const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
+  platformId: claimed.platform_id,
+  deliveryId: claimed.delivery_id,
+  subscriptionId: claimed.subscription_id,
+  url: claimed.url,
+  at: 0,
+  round: 1,
+  attempt: 1,
+  durationMs: 1,
+  statusCode: 200,
+  failure: null,
+  address: null,
+  answerSealed: null,
+  status: 'DELIVERED',
+  delaySeconds: null,
+  isLost: false,
+  isGone: false,
+});
 
 describe('The worker’s statements', () => {
   let world: World;
@@ -34,7 +54,7 @@ describe('The worker’s statements', () => {
     await world.close();
   });
 
-  const slots = { ...DELIVERY_SLOTS, perSubscription: 50 };
+  const slots = { ...DELIVERY_SLOTS, perSubscription: 50, kept: 0 };
   const claim = async ({ db }: Database) =>
     (await claimDeliveries(db, { batchSizeMax: BATCH_SIZE, leaseSeconds: 60, slots })).deliveries;
   const renew = ({ db }: Database, claimed: ClaimedDelivery[]) =>
@@ -43,28 +63,7 @@ describe('The worker’s statements', () => {
       claimed.map((each) => ({ platformId: each.platform_id, deliveryId: each.delivery_id })),
       60,
     );
-  const finish = ({ db }: Database, claimed: ClaimedDelivery[]) =>
-    finishAttempts(
-      db,
-      claimed.map((each) => ({
-        platformId: each.platform_id,
-        deliveryId: each.delivery_id,
-        subscriptionId: each.subscription_id,
-        url: each.url,
-        at: 0,
-        round: 1,
-        attempt: 1,
-        durationMs: 1,
-        statusCode: 200,
-        failure: null,
-        address: null,
-        answerSealed: null,
-        status: 'DELIVERED',
-        delaySeconds: null,
-        isLost: false,
-        isGone: false,
-      })),
-    );
+  const finish = ({ db }: Database, claimed: ClaimedDelivery[]) => finishAttempts(db, claimed.map(delivered));
   /** Milliseconds of each statement on a batch. */
   const times = async (connection: Database): Promise<number[]> => {
     const startedMs = performance.now();
@@ -102,5 +101,64 @@ describe('The worker’s statements', () => {
     const early = await times(database);
     const late = await times(fresh);
     for (const [index, ms] of early.entries()) expect(ms).toBeLessThan(RATIO_MAX * (late[index] as number));
+  });
+});
+
+describe('The last outcome of a subscription', () => {
+  let claims: Claims;
+  beforeAll(async () => {
+    claims = await openClaims();
+  });
+  afterEach(() => claims.clear());
+  afterAll(() => claims.world.close());
+
+  const subscribe = () =>
+    claims.add({ platformId: claims.platformIds[0] as number, name: 'a', deliveries: 8 });
+  /** Records attempts that ended together, in the order in which they began. */
+  const finish = async (...outcomes: Partial<AttemptResult>[]) => {
+    const { deliveries } = await claims.claim({ batchSizeMax: outcomes.length });
+    const results = outcomes.map((outcome, nth) => ({
+      ...delivered(deliveries[nth] as ClaimedDelivery),
+      ...{ at: nth, ...outcome },
+    }));
+    await finishAttempts(claims.world.installation.db, results);
+  };
+  const health = async () =>
+    (
+      await claims.world.sql(
+        'select last_outcome, failures_in_row, windows_lost, last_success_at::text from webhook_subscriptions',
+      )
+    )[0];
+  const refused = { statusCode: 500, status: 'PENDING', delaySeconds: 10 };
+  const hung = { ...refused, statusCode: null, failure: 'TIMEOUT', durationMs: 15_000 };
+
+  it.each<[string, Partial<AttemptResult>[]]>([
+    ['DELIVERED', [{ durationMs: 1_999 }]],
+    ['SLOW', [{ durationMs: 2_000 }]],
+    ['SLOW', [{ durationMs: 10 }, { durationMs: 9_000 }]],
+    ['DELIVERED', [{ durationMs: 9_000 }, { durationMs: 10 }]],
+    ['SLOW', [{ durationMs: 9_000 }, { ...refused, durationMs: 10 }]],
+    ['DELIVERED', [{ durationMs: 10 }, hung]],
+    ['FAILED', [{ ...refused, durationMs: 9_000 }]],
+    ['TIMEOUT', [hung]],
+  ])('is %s after %j', async (lastOutcome, outcomes) => {
+    await subscribe();
+    await finish(...outcomes);
+    expect(await health()).toMatchObject({ last_outcome: lastOutcome });
+  });
+
+  it('is a success where it is slow, noted like any other', async () => {
+    await subscribe();
+    await claims.world.sql('update webhook_subscriptions set failures_in_row = 3, windows_lost = 4');
+    await finish({ durationMs: 5_000 });
+    const noted = await health();
+    expect(noted).toEqual({
+      ...{ last_outcome: 'SLOW', failures_in_row: 0, windows_lost: 0 },
+      last_success_at: expect.any(String),
+    });
+    await finish({ durationMs: 5_000 });
+    expect(await health()).toEqual(noted);
+    await finish({ durationMs: 5 });
+    expect(await health()).toMatchObject({ last_outcome: 'DELIVERED' });
   });
 });

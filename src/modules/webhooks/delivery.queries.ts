@@ -102,11 +102,16 @@ const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, '
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
 /** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
 const SUCCESS_NOTED_SECONDS = 10;
+/** An answer that took so long, in milliseconds, is `SLOW`: a success that shares the slots of receivers that fail. */
+const SLOW_MS = 2_000;
+/** How `o`, the outcomes of some attempts of a subscription, are remembered. */
+const lastOutcome = sql`case when o.is_slow then 'SLOW' when o.has_delivered then 'DELIVERED'
+        when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end`;
 /** Whether `o`, the outcomes of some attempts, disable `s`, their subscription. */
 const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
 /** Whether they change what is said of its health. */
-const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from 'DELIVERED'
+const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from ${lastOutcome}
   or coalesce(s.last_success_at < o.noted_before, true))`;
 
 /**
@@ -125,7 +130,9 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     ), outcomes as (
       select platform_id, subscription_id, max(at) as at, max(ended_at) as ended_at, max(noted_before) as noted_before,
         max(url) filter (where is_gone) as gone_url, count(*) filter (where is_lost) as lost,
-        bool_or(${hasDelivered}) as has_delivered, count(*) filter (where not ${hasDelivered}) as failed,
+        bool_or(${hasDelivered}) as has_delivered,
+        (array_agg(duration_ms order by at desc, duration_ms desc) filter (where ${hasDelivered}))[1] >= ${SLOW_MS} as is_slow,
+        count(*) filter (where not ${hasDelivered}) as failed,
         (array_agg(coalesce(failure, 'STATUS ' || status_code) order by at desc) filter (where not ${hasDelivered}))[1] as failure
       from result group by platform_id, subscription_id
     ), changed as (
@@ -133,7 +140,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
       failures_in_row = case when o.has_delivered then 0 else s.failures_in_row + o.failed end,
       last_success_at = case when o.has_delivered then o.ended_at else s.last_success_at end,
-      last_outcome = case when o.has_delivered then 'DELIVERED' when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end,
+      last_outcome = ${lastOutcome},
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,
       updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { candidate, candidatesOf, DELIVERY_COLUMNS } from './claim.queries.ts';
+import { candidate, candidatesOf, DELIVERY_COLUMNS, heldOrder } from './claim.queries.ts';
 import { chooseDeliveries, DELIVERY_SLOTS, type DeliveryCandidate } from './claim.rules.ts';
 import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
@@ -20,28 +20,33 @@ export async function endExpiredLeases(db: Db): Promise<number> {
 }
 
 /**
- * Makes the oldest held delivery of each active subscription due, of all platforms, if there is a slot for it and no attempt of the
- * subscription is under way: its end claims it. Returns the number.
+ * Makes the next held delivery of each active subscription due, of all platforms, if the longest due one is held, there is a slot for
+ * it and no attempt of the subscription is under way: its end claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
   const { rows: candidates } = await sql<DeliveryCandidate>`
     ${candidatesOf(sql`(
       select ${candidate}
       from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
-        select ${DELIVERY_COLUMNS} from webhook_deliveries
+        select is_held from webhook_deliveries
         where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING'
         order by next_attempt_at limit 1
+      ) oldest cross join lateral (
+        select ${DELIVERY_COLUMNS} from webhook_deliveries
+        where platform_id = s.platform_id and subscription_id = s.subscription_id and status = 'PENDING' and is_held
+        order by ${heldOrder} limit 1
       ) d
-      where s.status = ${ACTIVE} and d.is_held and not exists (
+      where s.status = ${ACTIVE} and oldest.is_held and not exists (
         select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
       )
     )`)}
     ${unprepared}`.execute(db);
-  const { chosen: oldest } = chooseDeliveries(candidates, {
+  const { chosen: next } = chooseDeliveries(candidates, {
     batchSizeMax: candidates.length,
+    placesFree: Number.POSITIVE_INFINITY,
     slots: DELIVERY_SLOTS,
   });
-  const released = await onEachShard(db, oldest, async (deliveries) => {
+  const released = await onEachShard(db, next, async (deliveries) => {
     const { rows } = await sql`
       with released as materialized (
         select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestDeliveryKeys(deliveries), sql`status = 'PENDING' and is_held`)}

@@ -4,6 +4,7 @@ export {
   claimDeliveries,
   type SubscriptionKey,
 } from './claim.queries.ts';
+export { DELIVERY_SLOTS } from './claim.rules.ts';
 export { attemptDelivery, type DeliverySender } from './deliver.ts';
 export { deliveryLifecycle } from './delivery.lifecycle.ts';
 export {

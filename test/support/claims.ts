@@ -1,0 +1,98 @@
+/** Deliveries that are due, and claims of them as a worker makes them. */
+import { type ClaimedDelivery, claimDeliveries } from '#modules/webhooks';
+import { createWorld, type World } from './world.ts';
+
+/** Subscriptions of one platform, all alike, and their due deliveries. */
+export interface Receivers {
+  platformId: number;
+  name: string;
+  subscriptions?: number;
+  deliveries?: number;
+  lastOutcome?: 'DELIVERED' | 'SLOW' | 'FAILED' | 'TIMEOUT' | null;
+  /** Of all of them; by default one each. */
+  origin?: string;
+  /** How long the first of them is due; each further one a second less. */
+  dueForSeconds?: number;
+  status?: 'ACTIVE' | 'DISABLED';
+}
+
+type ClaimOptions = Parameters<typeof claimDeliveries>[1];
+
+export interface Claims {
+  world: World;
+  /** Of 20 platforms. */
+  platformIds: number[];
+  add(receivers: Receivers): Promise<void>;
+  /** By default with all places of a worker. */
+  claim(options?: Partial<ClaimOptions>): ReturnType<typeof claimDeliveries>;
+  /** Claims until there is no more, as a worker with free places does. */
+  claimAll(): Promise<ClaimedDelivery[]>;
+  /** How many deliveries are held. */
+  held(): Promise<number | undefined>;
+  /** Deletes all that was added. */
+  clear(): Promise<void>;
+}
+
+const PLACES = 256;
+
+/** In a world without a worker. */
+export async function openClaims(): Promise<Claims> {
+  const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  const rows = await world.sql<{ platform_id: number }>(
+    `insert into platforms (code, name, created_at, country, currency, data_key_wrapped)
+    select 'p-' || n, 'P', 0, 'DE', 'EUR', '' from generate_series(1, 20) n returning platform_id`,
+  );
+  const claim = (options: Partial<ClaimOptions> = {}) =>
+    claimDeliveries(world.installation.db, { batchSizeMax: PLACES, leaseSeconds: 60, ...options });
+  return {
+    world,
+    platformIds: rows.map(({ platform_id }) => platform_id),
+    add: (receivers) => addReceivers(world, receivers),
+    claim,
+    async claimAll() {
+      const all: ClaimedDelivery[] = [];
+      for (let hasMore = true; hasMore && all.length < PLACES; ) {
+        const found = await claim({ batchSizeMax: PLACES - all.length });
+        all.push(...found.deliveries);
+        hasMore = found.hasMore;
+      }
+      return all;
+    },
+    held: async () =>
+      (
+        await world.sql<{ held: number }>(
+          'select count(*)::int as held from webhook_deliveries where is_held',
+        )
+      )[0]?.held,
+    async clear() {
+      for (const table of ['leases', 'deliveries', 'recoveries', 'subscriptions'])
+        await world.sql(`delete from webhook_${table}`);
+      for (const table of ['events', 'event_positions']) await world.sql(`delete from ${table}`);
+    },
+  };
+}
+
+async function addReceivers(world: World, receivers: Receivers): Promise<void> {
+  const { platformId, name, subscriptions = 1, deliveries = 1, lastOutcome = 'DELIVERED' } = receivers;
+  const { origin = null, dueForSeconds = 10_000, status = 'ACTIVE' } = receivers;
+  await world.sql(
+    `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed, last_outcome)
+    select $1, gen_random_uuid(), $2 || n, coalesce($5, 'http://' || $2 || n || '.example') || '/hook', $6, 0, 0, '', $4
+    from generate_series(1, $3) n`,
+    [platformId, `${name}-`, subscriptions, lastOutcome, origin, status],
+  );
+  await world.sql(
+    `with made as (
+      insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+      select $1, gen_random_uuid(), 'T', n, 0, '{}' from generate_series(1, $3) n returning event_id, resource_external_id::int as nth
+    )
+    insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
+    select $1, s.subscription_id, made.event_id, 'PENDING', now() - make_interval(secs => $4 - made.nth)
+    from made cross join webhook_subscriptions s where s.platform_id = $1 and s.type like $2 || '-%'`,
+    [platformId, name, deliveries, dueForSeconds],
+  );
+}
+
+/** How many of them there are of each. */
+export const countsBy = (deliveries: ClaimedDelivery[], of: (delivery: ClaimedDelivery) => string | number) =>
+  Object.fromEntries([...Map.groupBy(deliveries, of)].map(([key, each]) => [key, each.length]).sort());

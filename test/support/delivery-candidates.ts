@@ -1,0 +1,79 @@
+/** Deliveries that a claim looks at, in groups, and what the rules choose of them. */
+import {
+  type Choice,
+  CLAIMED_MAX,
+  chooseDeliveries,
+  DELIVERY_SLOTS,
+  type DeliveryCandidate,
+} from '../../src/modules/webhooks/claim.rules.ts';
+
+/** Deliveries of one subscription, or its attempts under way: all alike, each due a second later than the one before. */
+export interface CandidateGroup {
+  of: string;
+  platform?: number;
+  origin?: string;
+  outcome?: 'DELIVERED' | 'SLOW' | 'FAILED' | 'TIMEOUT' | null;
+  status?: 'ACTIVE' | 'DISABLED';
+  due?: number;
+  held?: number;
+  recovered?: number;
+  running?: number;
+  /** Of the first. */
+  dueAt?: number;
+}
+
+/** With the attempts under way of all groups. */
+function candidatesOf(groups: readonly CandidateGroup[]): DeliveryCandidate[] {
+  let deliveryId = 0;
+  return groups.flatMap((group) => {
+    const { due = 0, held = 0, recovered = 0, dueAt = 1_000 } = group;
+    const { platform, of, origin, kind, outcome } = receiverOf(group);
+    const underWay = (isShared: (other: ReturnType<typeof receiverOf>) => boolean) =>
+      groups
+        .filter((other) => isShared(receiverOf(other)))
+        .reduce((total, { running = 0 }) => total + running, 0);
+    return Array.from(
+      { length: due + held + recovered },
+      (_, nth): DeliveryCandidate => ({
+        ...{ platform_id: platform, subscription_id: of, origin, last_outcome: outcome },
+        status: group.status ?? 'ACTIVE',
+        delivery_id: ++deliveryId,
+        ...{ event_id: '', round: 1, attempts: 0, age_seconds: 0 },
+        due_at: dueAt + nth,
+        is_held: nth >= due,
+        is_recovered: nth >= due + held,
+        of_subscription: underWay((other) => other.of === of && other.platform === platform),
+        of_origin: underWay((other) => other.origin === origin),
+        of_platform: underWay((other) => other.platform === platform),
+        of_kind: underWay((other) => other.kind === kind),
+        of_kind_and_platform: underWay((other) => other.kind === kind && other.platform === platform),
+      }),
+    );
+  });
+}
+
+function receiverOf({ of, platform = 1, origin = `https://${of}`, outcome = 'DELIVERED' }: CandidateGroup) {
+  return { of, platform, origin, outcome, kind: outcome && outcome === 'DELIVERED' };
+}
+
+interface ChoiceOptions {
+  batchSizeMax?: number;
+  placesFree?: number;
+  slots?: object;
+}
+
+/** By default of a worker with so many places that each platform may take them. */
+export const choose = (groups: readonly CandidateGroup[], options: ChoiceOptions = {}): Choice =>
+  chooseDeliveries(candidatesOf(groups), {
+    batchSizeMax: Math.min(options.batchSizeMax ?? CLAIMED_MAX, options.placesFree ?? CLAIMED_MAX),
+    placesFree: options.placesFree ?? 1_000,
+    slots: { ...DELIVERY_SLOTS, ...options.slots },
+  });
+/** By subscription. */
+export const countsOf = (rows: readonly DeliveryCandidate[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(rows, ({ subscription_id }) => subscription_id)].map(([of, each]) => [of, each.length]),
+  );
+/** Groups that differ in their subscriptions only. */
+export const many = (count: number, group: Omit<CandidateGroup, 'of'>, name = 's'): CandidateGroup[] =>
+  Array.from({ length: count }, (_, nth) => ({ of: `${name}${nth}`, ...group }));
