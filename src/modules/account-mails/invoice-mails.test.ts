@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
-import { notifyOfEvents } from '#modules/notifications';
+import { notifyOfEvents, retryMails } from '#modules/notifications';
 import { sealedSettings } from '#modules/platforms';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { mailsOf } from '#test/mails';
@@ -153,6 +153,23 @@ describe('an invoice', () => {
     await queue();
     await pay(id, 11_900);
     await queue();
+    const mails = await mailsOf(world, { to: emailOf(buyer) });
+    expect(mails.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
+      'account_settled PENDING',
+      'invoice_issued WITHDRAWN',
+    ]);
+  });
+});
+
+describe('an invoice whose mail failed, and that is paid then', () => {
+  it('is not asked for by a retry', async () => {
+    const buyer = await newBuyer();
+    const id = await invoice(buyer);
+    await queue();
+    await world.sql(`update mails set status = 'FAILED' where cause like $1`, [`invoice/${id}/%`]);
+    await pay(id, 11_900);
+    await queue();
+    expect(await retryMails(world.installation.db, world.platform.platform_id, null)).toBe(0);
     const mails = await mailsOf(world, { to: emailOf(buyer) });
     expect(mails.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
       'account_settled PENDING',

@@ -66,7 +66,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('has the sender and the blind copy that the platform has set', async () => {
+  it('has the sender that the platform has set, and a copy', async () => {
     const { platform } = await world.addPlatform();
     await world.sql(
       `update platforms set communication_email = 'orders@m.example', communication_bcc_email = 'archive@m.example',
@@ -87,8 +87,12 @@ describe('a mail', () => {
     expect(mail).toMatchObject({
       from: { address: 'orders@m.example' },
       replyTo: 'orders@m.example',
-      bcc: 'archive@m.example',
+      bcc: null,
     });
+    const { subject, text, html } = mail as NonNullable<typeof mail>;
+    expect(await mailsOf(world, { to: 'archive@m.example' })).toMatchObject([
+      { cause: 'own/copy', bcc: null, from: { address: 'orders@m.example' }, subject, text, html },
+    ]);
     expect(mail?.html).toContain('src="https://credit.example.com/checkout/logos/m-0123456789abcdef.png"');
   });
 
@@ -252,6 +256,18 @@ describe('an attempt whose claim another worker has taken over', () => {
 });
 
 describe('a mail that failed', () => {
+  it('is not queued again where it had a code, which has expired', async () => {
+    const platformId = world.platform.platform_id;
+    await queueMailFor(world, platformId, {
+      ...{ cause: 'expired', kind: 'page_code', content: mailExamples.page_code, to: 'late@example.com' },
+      ...{ language: 'EN', formality: 'NEUTRAL', now: NOW },
+    });
+    await world.sql(`update mails set status = 'FAILED' where cause = 'expired'`);
+    const [mail] = await mailsOf(world, { to: 'late@example.com' });
+    expect(await retryMails(world.installation.db, platformId, mail?.mailId as string)).toBe(0);
+    await world.sql(`delete from mails where cause = 'expired'`);
+  });
+
   it('is queued again by a retry, of one mail or of all of the platform', async () => {
     const { platform } = await world.addPlatform();
     const { db } = world.installation;
