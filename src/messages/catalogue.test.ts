@@ -97,4 +97,12 @@ describe('amounts and days', () => {
     expect(translatorOf('FR', 'FORMAL').day(1_762_819_200)).toBe('11 novembre 2025');
     expect(translatorOf('AR', 'FORMAL').direction).toBe('rtl');
   });
+
+  it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+    'a day without a time is the same day in %s',
+    (timeZone) => {
+      expect(translatorOf('EN', 'NEUTRAL', timeZone).dayOn('2026-01-31')).toBe('31 January 2026');
+      expect(translatorOf('FR', 'FORMAL', timeZone).dayOn('2026-02-01')).toBe('1er février 2026');
+    },
+  );
 });
