@@ -74,6 +74,27 @@ describe('languages with formalities', () => {
   });
 });
 
+describe('the greeting of a mail', () => {
+  // After a comma these languages go on in lower case, and the texts begin with a capital.
+  it.each(['PL', 'CS', 'SK', 'SL', 'HR'] as const)('ends as the sentence after it begins, in %s', (language) => {
+    for (const formality of FORMALITIES) {
+      const { text } = translatorOf(language, formality);
+      expect(text('mail.greeting', { name: 'Ada' })).toMatch(/Ada!$/);
+      expect(text('mail.greeting_plain')).toMatch(/\p{L}!$/u);
+    }
+  });
+});
+
+describe('a dispute that is rejected', () => {
+  it('is named by one word in French, on the page and in mails', () => {
+    const { text } = translatorOf('FR', 'FORMAL');
+    expect(text('dispute.REJECTED')).toBe('Refusée');
+    expect(text('mail.dispute_rejected_title')).toBe('Contestation refusée');
+    const values = { amount: '1 €', number: '1', merchant: 'M' };
+    expect(text('mail.dispute_rejected', values)).toContain('a été refusée');
+  });
+});
+
 describe('amounts and days', () => {
   it.each([
     ['DE', 123_456, 'EUR', '1.234,56 €'],
