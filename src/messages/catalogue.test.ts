@@ -76,13 +76,16 @@ describe('languages with formalities', () => {
 
 describe('the greeting of a mail', () => {
   // After a comma these languages go on in lower case, and the texts begin with a capital.
-  it.each(['PL', 'CS', 'SK', 'SL', 'HR'] as const)('ends as the sentence after it begins, in %s', (language) => {
-    for (const formality of FORMALITIES) {
-      const { text } = translatorOf(language, formality);
-      expect(text('mail.greeting', { name: 'Ada' })).toMatch(/Ada!$/);
-      expect(text('mail.greeting_plain')).toMatch(/\p{L}!$/u);
-    }
-  });
+  it.each(['PL', 'CS', 'SK', 'SL', 'HR'] as const)(
+    'ends as the sentence after it begins, in %s',
+    (language) => {
+      for (const formality of FORMALITIES) {
+        const { text } = translatorOf(language, formality);
+        expect(text('mail.greeting', { name: 'Ada' })).toMatch(/Ada!$/);
+        expect(text('mail.greeting_plain')).toMatch(/\p{L}!$/u);
+      }
+    },
+  );
 });
 
 describe('a dispute that is rejected', () => {

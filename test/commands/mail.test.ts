@@ -151,7 +151,10 @@ describe('mail retry', () => {
     expect((await run('retry', '--mail', id)).stdout).toBe('1 mail waits to be sent again.\n');
     await eventually(async () => expect(await sent()).toHaveLength(1));
     const none = await run('retry', '--mail', id);
-    expect(none).toMatchObject({ code: 1, stderr: `There is no failed mail ${id} of demo that can be sent again.\n` });
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: `There is no failed mail ${id} of demo that can be sent again.\n`,
+    });
   });
 
   it('does not send what no longer holds', async () => {

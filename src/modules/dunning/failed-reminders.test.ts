@@ -14,7 +14,9 @@ async function invoiceWithFailedReminder(): Promise<string> {
   world().clock.set(Date.parse('2025-11-20T12:00:00Z') / 1_000);
   const external = await invoice(await debtor());
   await until('2025-12-15');
-  await world().sql(`update mails set status = 'SENT', sent_at = created_at where kind <> 'reminder_overdue'`);
+  await world().sql(
+    `update mails set status = 'SENT', sent_at = created_at where kind <> 'reminder_overdue'`,
+  );
   await world().sql(`update mails set status = 'FAILED', attempts = 14 where kind = 'reminder_overdue'`);
   return external;
 }

@@ -21,9 +21,14 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
     // The opening says it.
     const known = locale.translator.text('reason.NOT_POSSIBLE_NOW');
     const others = contents.reasons.filter((reason) => reason !== known);
-    return about({ ...contents, reasons: others }, locale, ['mail.limit_refused_title', 'mail.limit_refused'], {
-      closing: PERSON_LOOKS,
-    });
+    return about(
+      { ...contents, reasons: others },
+      locale,
+      ['mail.limit_refused_title', 'mail.limit_refused'],
+      {
+        closing: PERSON_LOOKS,
+      },
+    );
   },
   facility_renewed: (contents, locale) =>
     about(contents, locale, ['mail.limit_renewed_title', 'mail.limit_renewed']),

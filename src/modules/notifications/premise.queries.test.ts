@@ -4,9 +4,9 @@ import { untilAnyWaits } from '#test/lock-waits';
 import { mailsOf, queueMailFor } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
+import { retryMails } from './mail.queries.ts';
 import { claimMails, finishMail } from './mail-attempt.queries.ts';
 import { mailExamples } from './mail-examples.ts';
-import { retryMails } from './mail.queries.ts';
 import { type Premise, withdrawMails } from './premise.queries.ts';
 
 let world: World;
@@ -88,9 +88,10 @@ describe('a mail whose premise has another version', () => {
   it('is withdrawn with its copy', async () => {
     const { platform } = await world.addPlatform();
     const platformId = platform.platform_id;
-    await world.sql(`update platforms set communication_bcc_email = 'archive@m.example' where platform_id = $1`, [
-      platformId,
-    ]);
+    await world.sql(
+      `update platforms set communication_bcc_email = 'archive@m.example' where platform_id = $1`,
+      [platformId],
+    );
     await queue('copied', [order('a', 1)], platformId);
     expect(await withdrawMails(world.installation.db, platformId, [order('a', 2)])).toBe(2);
     expect(await statuses()).toEqual({ copied: 'WITHDRAWN', 'copied/copy': 'WITHDRAWN' });

@@ -10,7 +10,11 @@ describe('a reminder', () => {
     'names the day until which it asks for payment, and that of the interest, in %s',
     async (timeZone) => {
       const translator = translatorOf('EN', 'NEUTRAL', timeZone);
-      const last = { ...mailExamples.reminder_overdue, wording: 'LAST_REMINDER', payByOn: '2026-01-31' } as const;
+      const last = {
+        ...mailExamples.reminder_overdue,
+        wording: 'LAST_REMINDER',
+        payByOn: '2026-01-31',
+      } as const;
       const mail = await renderMail('reminder_overdue', last, translator, branding);
       const text = mail.text.replaceAll(/\s+/g, ' ');
       expect(text).toContain('by 31 January 2026');
