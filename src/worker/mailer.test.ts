@@ -151,26 +151,6 @@ describe('a mail that waits', () => {
   });
 });
 
-describe('the copy of a mail', () => {
-  const [jane, archive] = ['jane.doe@secret.example', 'archive@m.example'];
-
-  it('arrives once while the mail server defers the recipient alone', async () => {
-    await open();
-    await world.sql('update platforms set communication_bcc_email = $1', [archive]);
-    server.answerRecipient = (address) => (address === archive ? 250 : 450);
-    await queue(jane, 'order_cancelled');
-    for (const attempts of [1, 2, 3]) {
-      await eventually(async () => {
-        expect(await mailsOf(world, { to: jane })).toMatchObject([{ attempts, failure: 'DEFERRED 450' }]);
-      });
-      if (attempts === 3) server.answerRecipient = () => 250;
-      await letTimePass();
-    }
-    await untilSent(world);
-    expect(server.taken.map(({ recipients }) => recipients)).toEqual([[archive], [jane]]);
-  });
-});
-
 describe('a code that a person waits for', () => {
   it.each(['checkout_code', 'page_code'] as const)('leaves before what waits: %s', async (kind) => {
     await open({ TRADELINE_WORKER: 'off' });

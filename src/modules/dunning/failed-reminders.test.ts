@@ -17,7 +17,7 @@ async function invoiceWithFailedReminder(): Promise<string> {
   await world().sql(
     `update mails set status = 'SENT', sent_at = created_at where kind <> 'reminder_overdue'`,
   );
-  await world().sql(`update mails set status = 'FAILED', attempts = 14 where kind = 'reminder_overdue'`);
+  await world().sql(`update mails set status = 'FAILED', attempts = 14 where status = 'PENDING'`);
   return external;
 }
 

@@ -41,20 +41,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
-describe('after a German greeting with a comma', () => {
-  const CAPITAL = /^(D(er|ie|as)|Ein(e[nmrs]?)?|Wir|Diese[mnrs]?|Unser|Es|Für|Vielen|Danke|Deine?|Zurzeit)\b/;
-
-  it.each(kinds)('%s goes on in small letters', async (kind) => {
-    for (const formality of FORMALITIES) {
-      const german = translatorOf('DE', formality);
-      const notice = [german.text('assignment.notice', { merchant: 'M', assignee: 'A' })];
-      const { text } = await renderMail(kind, { ...mailExamples[kind], notice }, german, branding);
-      const [, opening] = /^(?:Guten Tag|Hallo).*,\n\n(.*)/m.exec(text) ?? [];
-      expect(opening).not.toMatch(CAPITAL);
-    }
-  });
-});
-
 const BROKEN = /\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/;
 
 describe('a mail that lacks a value', () => {
