@@ -97,4 +97,18 @@ describe('the disputes of an invoice', () => {
     expect((await form.world.delete(path)).status).toBe(200);
     expect((await form.page.get(`invoices/${form.invoice()}`)).status).toBe(200);
   });
+
+  it('name the first day of a month as the language writes it', async () => {
+    await form.send(WHOLE);
+    await form.world.sql(`update disputes set opened_on = '2026-01-01' where invoice_external_id = $1`, [
+      form.invoice(),
+    ]);
+    const shownIn = async (language: string) => {
+      expect((await form.world.put('/v1/buyers/buyer/settings', { language })).status).toBe(200);
+      return shown();
+    };
+    expect(await shownIn('FR')).toContain('· 1er janvier 2026');
+    expect(await shownIn('IT')).toContain('· 1º gennaio 2026');
+    await shownIn('EN');
+  });
 });

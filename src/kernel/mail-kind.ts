@@ -186,6 +186,9 @@ export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as MailKind[];
 /** Those that a platform can switch off. */
 export const SWITCHABLE_MAILS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).mandatory === undefined);
 
+/** Those with a one-time code. */
+export const CODE_KINDS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).isAwaited);
+
 /** What is said of the kind. */
 export function traitsOf(kind: MailKind): MailKindTraits {
   return MAIL_KINDS[kind];

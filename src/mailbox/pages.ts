@@ -123,14 +123,13 @@ export function messagePage({
   /** The sender's address; null where no mail server is configured. */
   sender: string | null;
 }): Promise<string> {
-  const { subject, to, bcc, from, text, locale } = content;
+  const { subject, to, from, text, locale } = content;
   const facts: [string, Markup | string][] = [
     [
       'From',
       html`<bdi>${from.name}</bdi>${sender === null ? '' : html` <span class="quiet">&lt;${sender}&gt;</span>`}`,
     ],
     ['To', html`<bdi>${to}</bdi>`],
-    ...(bcc === null ? [] : [['Blind copy', html`<bdi>${bcc}</bdi>`] as [string, Markup]]),
     ['Time', timeOf(row.created_at)],
     ['Kind', html`<code>${row.kind}</code>`],
     ...(row.failure === null

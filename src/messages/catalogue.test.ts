@@ -74,6 +74,30 @@ describe('languages with formalities', () => {
   });
 });
 
+describe('the greeting of a mail', () => {
+  // After a comma these languages go on in lower case, and the texts begin with a capital.
+  it.each(['PL', 'CS', 'SK', 'SL', 'HR'] as const)(
+    'ends as the sentence after it begins, in %s',
+    (language) => {
+      for (const formality of FORMALITIES) {
+        const { text } = translatorOf(language, formality);
+        expect(text('mail.greeting', { name: 'Ada' })).toMatch(/Ada!$/);
+        expect(text('mail.greeting_plain')).toMatch(/\p{L}!$/u);
+      }
+    },
+  );
+});
+
+describe('a dispute that is rejected', () => {
+  it('is named by one word in French, on the page and in mails', () => {
+    const { text } = translatorOf('FR', 'FORMAL');
+    expect(text('dispute.REJECTED')).toBe('Refusée');
+    expect(text('mail.dispute_rejected_title')).toBe('Contestation refusée');
+    const values = { amount: '1 €', number: '1', merchant: 'M' };
+    expect(text('mail.dispute_rejected', values)).toContain('a été refusée');
+  });
+});
+
 describe('amounts and days', () => {
   it.each([
     ['DE', 123_456, 'EUR', '1.234,56 €'],
@@ -97,4 +121,12 @@ describe('amounts and days', () => {
     expect(translatorOf('FR', 'FORMAL').day(1_762_819_200)).toBe('11 novembre 2025');
     expect(translatorOf('AR', 'FORMAL').direction).toBe('rtl');
   });
+
+  it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+    'a day without a time is the same day in %s',
+    (timeZone) => {
+      expect(translatorOf('EN', 'NEUTRAL', timeZone).dayOn('2026-01-31')).toBe('31 January 2026');
+      expect(translatorOf('FR', 'FORMAL', timeZone).dayOn('2026-02-01')).toBe('1er février 2026');
+    },
+  );
 });

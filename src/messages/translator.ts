@@ -19,6 +19,8 @@ export interface Translator {
   money(minor: number | bigint, currency: Currency): string;
   /** The day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
+  /** A day such as 2026-01-31, in long form: it is the same in every time zone. */
+  dayOn(day: string): string;
   /** The day of an instant in unix seconds, in the form of tables. */
   shortDay(unixSeconds: number): string;
   /** The day and time of an instant in unix seconds. */
@@ -82,6 +84,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
   const plainTexts = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
   const rates = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2 });
+  const calendar = calendarOf(locale, UTC);
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const translator: Translator = {
     language,
@@ -113,7 +116,8 @@ function createTranslator(language: Language, formality: Formality): Translator 
       amounts.set(currency, format);
       return format.format(decimalOf(minor, digits));
     },
-    ...calendarOf(locale, UTC),
+    ...calendar,
+    dayOn: (day) => calendar.day(Date.parse(day) / 1_000),
     // A decimal string, which `Intl` formats exactly.
     percent: (basisPoints) => rates.format(`${basisPoints}e-4` as `${number}`),
     country: (code) => countries.of(code) ?? code,

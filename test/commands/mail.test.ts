@@ -151,7 +151,20 @@ describe('mail retry', () => {
     expect((await run('retry', '--mail', id)).stdout).toBe('1 mail waits to be sent again.\n');
     await eventually(async () => expect(await sent()).toHaveLength(1));
     const none = await run('retry', '--mail', id);
-    expect(none).toMatchObject({ code: 1, stderr: `There is no mail ${id} of demo that failed.\n` });
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: `There is no failed mail ${id} of demo that can be sent again.\n`,
+    });
+  });
+
+  it('does not send what no longer holds', async () => {
+    await query(owner, `update mails set status = 'FAILED', attempts = 14`);
+    await post(program, '/v1/orders/one/cancel', {});
+    await eventually(async () => {
+      const [mail] = await query(owner, `select status from mails where cause = 'order/one/invitation'`);
+      expect(mail?.status).toBe('WITHDRAWN');
+    });
+    expect((await run('retry')).stdout).toBe('0 mails wait to be sent again.\n');
   });
 
   it.each([

@@ -3,7 +3,6 @@ import type { DisputeOnPage, InvoiceOnPage } from '#modules/buyer-page';
 import type { Dispute } from '#modules/disputes';
 import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
-import { dayText } from './figures.ts';
 
 /** Null where there is none, and nothing to dispute. */
 export function disputesSection(
@@ -34,13 +33,13 @@ function disputeOf(
   at: string,
 ): Markup {
   const { translator } = scene;
-  const { text, money } = translator;
+  const { text, money, dayOn } = translator;
   const { status, amount, accepted_amount: accepted, currency, reason, comment, external_id: id } = dispute;
   const isPart = status === 'ACCEPTED' && accepted > 0 && accepted < amount;
-  const decision = [decidedBy, dispute.decided_on && dayText(dispute.decided_on, translator)];
+  const decision = [decidedBy, dispute.decided_on && dayOn(dispute.decided_on)];
   return html`<li>
 <p class="state"><span class="${TAGS[status]}">${text(`dispute.${status}`)}${isPart && html` · <bdi>${money(accepted, currency)}</bdi>`}</span> <strong><bdi>${money(amount, currency)}</bdi></strong></p>
-<p>${text(`dispute.${reason}`)}${lineName !== null && html` · <bdi>${lineName}</bdi>`} <span class="soft">· ${dayText(dispute.opened_on, translator)}</span></p>
+<p>${text(`dispute.${reason}`)}${lineName !== null && html` · <bdi>${lineName}</bdi>`} <span class="soft">· ${dayOn(dispute.opened_on)}</span></p>
 ${comment !== null && html`<p class="said" dir="auto">${comment}</p>`}
 ${files.length > 0 && html`<ul class="links">${files.map((file) => html`<li><a href="${at}/files/${file.external_id}" download><bdi>${file.name}</bdi></a></li>`)}</ul>`}
 ${status === 'OPEN' && dispute.is_pausing && html`<p class="soft">${text('mail.dispute_paused')}</p>`}

@@ -16,12 +16,6 @@ export function rateText(basisPoints: number, { locale }: Translator): string {
   return format.format(decimal as `${number}`);
 }
 
-/** A calendar day, such as 2026-01-31. */
-export function dayText(day: string, { locale }: Translator): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  return format.format(new Date(`${day}T00:00:00Z`));
-}
-
 /** Two calendar days, such as 2026-01-31. */
 export function spanText(from: string, to: string, { locale }: Translator): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -14,7 +14,6 @@ const message: SmtpMessage = {
   messageId: '<one@credit.example.com>',
   to: 'jane.doe@secret.example',
   from: { name: 'Markthalle – „Großhandel“', address: 'orders@markthalle.example' },
-  bcc: 'archive@markthalle.example',
   replyTo: 'orders@markthalle.example',
   locale: 'de',
   subject: 'Bestellung ✓ 42',
@@ -61,14 +60,11 @@ async function restart(options: MailServerOptions) {
 
 describe('a message', () => {
   it('arrives unchanged, over STARTTLS', async () => {
-    expect(await smtpOf().send(message, never)).toEqual({
-      isCopyRefused: false,
-      reply: expect.stringMatching(/^250 /),
-    });
+    expect(await smtpOf().send(message, never)).toEqual({ reply: expect.stringMatching(/^250 /) });
     const [mail] = server.taken;
     expect(mail).toMatchObject({
       from: 'orders@markthalle.example',
-      recipients: ['jane.doe@secret.example', 'archive@markthalle.example'],
+      recipients: ['jane.doe@secret.example'],
       isEncrypted: true,
     });
     expect(mail?.parsed).toMatchObject({
@@ -83,16 +79,8 @@ describe('a message', () => {
     expect(mail?.raw).toContain('Content-Language: de\r\n');
   });
 
-  it('does not name the blind copy', async () => {
-    await smtpOf().send(message, never);
-    expect(server.taken[0]?.raw).not.toContain('archive');
-  });
-
   it('has the default sender and no Reply-To if the platform has none', async () => {
-    await smtpOf().send(
-      { ...message, from: { ...message.from, address: null }, bcc: null, replyTo: null },
-      never,
-    );
+    await smtpOf().send({ ...message, from: { ...message.from, address: null }, replyTo: null }, never);
     expect(server.taken[0]).toMatchObject({ from: 'fallback@example.com', recipients: [message.to] });
     expect(server.taken[0]?.parsed.replyTo).toBeUndefined();
   });
@@ -108,7 +96,7 @@ describe('a message', () => {
       { ...message, subject: hostile, from: { name: hostile, address: 'a@b.example' } },
       never,
     );
-    expect(server.taken[0]?.recipients).toEqual([message.to, message.bcc]);
+    expect(server.taken[0]?.recipients).toEqual([message.to]);
     const names = server.taken[0]?.parsed.headers.map(({ key }) => key);
     expect(names).not.toContain('bcc');
   });
@@ -238,15 +226,8 @@ describe('a message that the server does not accept', () => {
     });
   });
 
-  it('because of the blind copy only is sent', async () => {
-    server.answerRecipient = (address) => (address.startsWith('archive') ? 550 : 250);
-    expect(await smtpOf().send(message, never)).toMatchObject({ isCopyRefused: true });
-    server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
-    expect((await failureOf(smtpOf().send(message, never))).isFinal).toBe(true);
-  });
-
   it('has its internationalized domain converted to ASCII', async () => {
-    server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
+    server.answerRecipient = () => 550;
     const failure = await failureOf(smtpOf().send({ ...message, to: 'info@BÜCHER.example' }, never));
     expect(failure).toMatchObject({ message: 'RECIPIENT_REFUSED 550', isFinal: true });
   });

@@ -1,7 +1,6 @@
 /** Sends mails through a mail server. Replies that refuse are not passed on: they may name the recipient. */
 import { isIPv4 } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 
 export interface SmtpServer {
@@ -17,7 +16,6 @@ export interface SmtpMessage {
   messageId: string;
   to: string;
   from: { name: string /** Null: the default sender. */; address: string | null };
-  bcc: string | null;
   replyTo: string | null;
   /** BCP 47. */
   locale: string;
@@ -35,7 +33,6 @@ export interface Smtp {
 }
 
 export interface SmtpAccepted {
-  isCopyRefused: boolean;
   /** The server's last reply. It may name the recipient: to be kept encrypted, and out of logs. */
   reply: string;
 }
@@ -91,7 +88,7 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
   const transport = openTransport(server, { extraCa, timeoutMs });
   return {
     async send(message, signal) {
-      const { to, bcc, replyTo, locale, messageId, subject, text, html, attachments = [] } = message;
+      const { to, replyTo, locale, messageId, subject, text, html, attachments = [] } = message;
       const sender = message.from.address ?? from;
       // Not AbortSignal.timeout: its timers cannot be cleared, and thousands of sent messages would be kept by theirs.
       const ending = new AbortController();
@@ -104,8 +101,8 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
           from: { name: message.from.name, address: sender },
           to: { name: '', address: to },
           ...(replyTo !== null && replyTo !== sender && { replyTo: { name: '', address: replyTo } }),
-          // Only the envelope contains the blind copy.
-          envelope: { from: sender, to: bcc === null || bcc === to ? [to] : [to, bcc] },
+          // One recipient: of several, those that are accepted would get the mail again at each attempt for the others.
+          envelope: { from: sender, to: [to] },
           messageId,
           subject,
           text,
@@ -122,12 +119,10 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
           },
           signal: ending.signal,
         });
-        const refusal = refusalOf(info.rejectedErrors, to);
-        if (refusal) throw refusal;
-        return { isCopyRefused: info.rejected.length > 0, reply: info.response };
+        return { reply: info.response };
       } catch (error) {
         ending.signal.throwIfAborted();
-        throw failureOf(error as SmtpError, to);
+        throw failureOf(error as SmtpError);
       } finally {
         clearTimeout(deadline);
         signal.removeEventListener('abort', end);
@@ -171,15 +166,13 @@ interface SmtpError extends Error {
   code?: string | undefined;
   originalCode?: string | undefined;
   responseCode?: number | undefined;
-  recipient?: string | undefined;
   rejectedErrors?: SmtpError[] | undefined;
 }
 
-function failureOf(error: SmtpError, to: string): Error {
+function failureOf(error: SmtpError): Error {
   if (error instanceof SmtpFailed) return error;
-  const { code = '', originalCode = '', responseCode } = error;
-  const refusal = refusalOf(error.rejectedErrors, to);
-  if (refusal) return refusal;
+  const { code = '', originalCode = '', responseCode, rejectedErrors: [refused] = [] } = error;
+  if (refused) return refusalOf(refused);
   if (code === 'ETIMEDOUT' || originalCode === 'ETIMEDOUT') return new SmtpFailed('TIMEOUT', undefined);
   if (code === 'ETLS' || isCertificateCode(originalCode)) return new SmtpFailed('TLS', undefined);
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500)
@@ -193,20 +186,11 @@ function failureOf(error: SmtpError, to: string): Error {
   return error;
 }
 
-/** The server's answer for the recipient, independent of the blind copy. */
-function refusalOf(rejections: SmtpError[] | undefined, to: string): SmtpFailed | undefined {
-  const rejection = rejections?.find(({ recipient = '' }) => asSent(recipient) === asSent(to));
-  if (!rejection) return undefined;
-  const { responseCode = 0 } = rejection;
+/** The server's answer for the recipient. */
+function refusalOf({ responseCode = 0 }: SmtpError): SmtpFailed {
   return responseCode >= 500
     ? new SmtpFailed('RECIPIENT_REFUSED', responseCode, true)
     : new SmtpFailed('DEFERRED', responseCode || undefined);
-}
-
-/** The address in its envelope form: the domain in lower case and ASCII. */
-function asSent(address: string): string {
-  const at = address.lastIndexOf('@');
-  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
 }
 
 /** Errors that are not from the operating system come from the TLS handshake or the certificate check. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
-import { notifyOfEvents } from '#modules/notifications';
+import { notifyOfEvents, retryMails } from '#modules/notifications';
 import { sealedSettings } from '#modules/platforms';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { mailsOf } from '#test/mails';
@@ -147,14 +147,16 @@ describe('an invoice', () => {
     expect(mails.find(({ to }) => to.endsWith(`${buyer}.example`))?.text).toMatch(/Hello (ann|bob) Doe,/);
   });
 
-  it('is withdrawn when it is paid before the mail has left', async () => {
+  it.each(['PENDING', 'FAILED'])('is withdrawn when it is paid while the mail is %s', async (status) => {
     const buyer = await newBuyer();
     const id = await invoice(buyer);
     await queue();
+    await world.sql('update mails set status = $1 where cause like $2', [status, `invoice/${id}/%`]);
     await pay(id, 11_900);
     await queue();
+    expect(await retryMails(world.installation.db, world.platform.platform_id, null)).toBe(0);
     const mails = await mailsOf(world, { to: emailOf(buyer) });
-    expect(mails.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
+    expect(mails.map((mail) => `${mail.kind} ${mail.status}`).sort()).toEqual([
       'account_settled PENDING',
       'invoice_issued WITHDRAWN',
     ]);

@@ -17,10 +17,19 @@ type FacilityKind = MailKind & `facility_${string}`;
 export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } = {
   facility_granted: (contents, locale) =>
     about(contents, locale, ['mail.limit_granted_title', 'mail.limit_granted']),
-  facility_refused: (contents, locale) =>
-    about(contents, locale, ['mail.limit_refused_title', 'reason.NOT_POSSIBLE_NOW'], {
-      closing: PERSON_LOOKS,
-    }),
+  facility_refused(contents, locale) {
+    // The opening says it.
+    const known = locale.translator.text('reason.NOT_POSSIBLE_NOW');
+    const others = contents.reasons.filter((reason) => reason !== known);
+    return about(
+      { ...contents, reasons: others },
+      locale,
+      ['mail.limit_refused_title', 'mail.limit_refused'],
+      {
+        closing: PERSON_LOOKS,
+      },
+    );
+  },
   facility_renewed: (contents, locale) =>
     about(contents, locale, ['mail.limit_renewed_title', 'mail.limit_renewed']),
   facility_lowered: (contents, locale) =>
@@ -61,8 +70,6 @@ function about(
   const values: MessageValues = { platform, company: plainLine(company), date: day(expiresAt ?? 0) };
   const title = text(titleKey);
   const sentence = text(sentenceKey, values);
-  // The sentence is a reason too, where no other is known.
-  const others = reasons.filter((reason) => reason !== sentence);
   const facts: [string, string][] = [
     ...(limitMinor === null
       ? []
@@ -72,7 +79,7 @@ function about(
   const parts: MailBodyPart[] = [
     greetingOf(contents, locale),
     { paragraph: sentence },
-    ...(others.length === 0 ? [] : [{ list: text('refused.reasons'), items: others }]),
+    ...(reasons.length === 0 ? [] : [{ list: text('refused.reasons'), items: reasons }]),
     ...(facts.length === 0 ? [] : [{ facts }]),
     ...(closing === undefined ? [] : [{ paragraph: text(closing) }]),
   ];

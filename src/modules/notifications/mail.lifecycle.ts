@@ -40,6 +40,13 @@ export const mailLifecycle = defineLifecycle({
       why: 'What it says no longer holds.',
     },
     {
+      from: 'FAILED',
+      trigger: 'withdraw',
+      to: 'WITHDRAWN',
+      event: null,
+      why: 'What it says no longer holds: a retry must not send it.',
+    },
+    {
       from: 'WITHDRAWN',
       trigger: 'send',
       to: 'SENT',

@@ -7,6 +7,7 @@ import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
+import { CODE_KINDS } from '#kernel/mail-kind';
 import { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
 import type { NewNotice } from './notice.queries.ts';
 import { insertPremises, type Premise } from './premise.queries.ts';
@@ -41,6 +42,7 @@ export interface MailContent {
     /** Null for the installation's sender. */
     address: string | null;
   };
+  /** The copy of a mail of an earlier release, which had none of its own. */
   bcc: string | null;
   files: readonly Attached[];
   replyTo: string | null;
@@ -148,14 +150,20 @@ async function insertOnPlatform(
   return rows;
 }
 
-/** Queues failed mails again, with a new schedule: all of the platform, or one. Returns their number. */
+/** Queues failed mails again, with a new schedule: all of the platform, or one; no code, which has expired. Returns their number. */
 export async function retryMails(db: Db, platformId: number, mailId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
-    update mails set status = ${transitionOf(mailLifecycle, 'FAILED', 'retry').to}, attempts = 0, waiting_since = now(),
+    with failed as materialized (
+      -- In the order in which mails are withdrawn.
+      select mail_id from mails
+      where platform_id = ${platformId} and status = 'FAILED' and kind <> all(${CODE_KINDS}::text[])
+        and mail_id = coalesce(${mailId}::uuid, mail_id)
+      order by mail_id for update
+    )
+    update mails m set status = ${transitionOf(mailLifecycle, 'FAILED', 'retry').to}, attempts = 0, waiting_since = now(),
       next_attempt_at = now()
-    where platform_id = ${platformId} and status = 'FAILED' and mail_id = coalesce(${mailId}::uuid, mail_id)`.execute(
-    db,
-  );
+    from failed where m.platform_id = ${platformId} and m.mail_id = failed.mail_id
+    ${unprepared}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

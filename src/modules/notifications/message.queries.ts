@@ -1,23 +1,32 @@
 /** The mails about a buyer, as the API lists them. */
+import { sql } from 'kysely';
 import type { PlatformVault } from '#infra/secrets/vault';
+import { CODE_KINDS } from '#kernel/mail-kind';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
 import type { MailStatus } from './mail.lifecycle.ts';
 import { type MailRow, openMail } from './mail.queries.ts';
 import type { BuyerMessage } from './message.schemas.ts';
 
-const MESSAGES: ListTable<{ buyer_external_id: string[] }> = {
+interface MessagesOf {
+  buyer_external_id: string[];
+  /** A code opens the buyer's page, and stands in the subject of its mail. */
+  has_code: false;
+}
+
+const MESSAGES: ListTable<MessagesOf> = {
   table: 'mails',
   key: 'mail_id',
   of: 'buyer_external_id',
   values: ['buyer_external_id'],
   ranges: [],
+  conditions: { has_code: () => sql`t.kind <> all(${CODE_KINDS}::text[])` },
 };
 
 /** Newest first. */
 export async function listMessageRows(context: ListContext, buyerExternalId: string, page: CursorPage) {
-  const ofBuyer = { buyer_external_id: [buyerExternalId] };
-  return listRows<typeof ofBuyer, MailRow>(context, MESSAGES, ofBuyer, page);
+  const ofBuyer: MessagesOf = { buyer_external_id: [buyerExternalId], has_code: false };
+  return listRows<MessagesOf, MailRow>(context, MESSAGES, ofBuyer, page);
 }
 
 export function toMessage(row: MailRow, vault: PlatformVault): BuyerMessage {

@@ -1,17 +1,19 @@
 /** A message to a buyer as the API shows it. */
 import { type Static, Type } from 'typebox';
 import { closed, externalId, LanguageSchema, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
-import { MAIL_KIND_NAMES, traitsOf } from '#kernel/mail-kind';
+import { CODE_KINDS, MAIL_KIND_NAMES, traitsOf } from '#kernel/mail-kind';
 import { mailLifecycle } from './mail.lifecycle.ts';
 
 export const MessageListParams = closed({ external_id: externalId('The buyer') });
 
-const BUYER_KINDS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).audience === 'BUYER');
+const LISTED_KINDS = MAIL_KIND_NAMES.filter(
+  (kind) => traitsOf(kind).audience === 'BUYER' && !CODE_KINDS.includes(kind),
+);
 
 export const BuyerMessage = closed(
   {
     id: Type.String({ format: 'uuid' }),
-    kind: named('MessageKind', oneOf(BUYER_KINDS, 'More kinds can be added')),
+    kind: named('MessageKind', oneOf(LISTED_KINDS, 'More kinds can be added')),
     subject: Type.String(),
     language: LanguageSchema,
     status: named(

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { untilAnyWaits } from '#test/lock-waits';
 import { mailsOf, queueMailFor } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
+import { retryMails } from './mail.queries.ts';
 import { claimMails, finishMail } from './mail-attempt.queries.ts';
 import { mailExamples } from './mail-examples.ts';
 import { type Premise, withdrawMails } from './premise.queries.ts';
@@ -10,10 +12,7 @@ import { type Premise, withdrawMails } from './premise.queries.ts';
 let world: World;
 let other: Awaited<ReturnType<typeof openWorkerProcess>>;
 beforeAll(async () => {
-  world = await createWorld({
-    settings: { TRADELINE_WORKER: 'off' },
-    platform: { communication_bcc_email: 'archive@m.example' },
-  });
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
   other = await openWorkerProcess(world);
 });
 beforeEach(() => world.sql('delete from mails'));
@@ -56,12 +55,46 @@ describe('a mail whose premise has another version', () => {
     expect(await claim()).toHaveLength(5);
   });
 
-  it('that was sent or failed stays so', async () => {
+  it('that was sent stays so', async () => {
     await queue('sent', [order('a', 1)]);
-    await queue('failed', [order('a', 1)]);
-    await world.sql('update mails set status = upper(cause)');
+    await world.sql(`update mails set status = 'SENT'`);
     expect(await withdraw(order('a', 2))).toBe(0);
-    expect(await statuses()).toEqual({ sent: 'SENT', failed: 'FAILED' });
+    expect(await statuses()).toEqual({ sent: 'SENT' });
+  });
+
+  it('that failed is withdrawn, so that a retry sends only what still holds', async () => {
+    await queue('failed', [order('a', 1)]);
+    await queue('other', [order('b', 1)]);
+    await world.sql(`update mails set status = 'FAILED', attempts = 14`);
+    expect(await withdraw(order('a', 2))).toBe(1);
+    expect(await retryMails(world.installation.db, world.platform.platform_id, null)).toBe(1);
+    expect(await statuses()).toEqual({ failed: 'WITHDRAWN', other: 'PENDING' });
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('that is being queued again by a retry is withdrawn too', async () => {
+    await queue('failed', [order('a', 1)]);
+    await world.sql(`update mails set status = 'FAILED', attempts = 14`);
+    let withdrawing: Promise<number> | undefined;
+    await inTransaction(world.installation.db, async (db) => {
+      expect(await retryMails(db, world.platform.platform_id, null)).toBe(1);
+      withdrawing = withdrawMails(other.db, world.platform.platform_id, [order('a', 2)]);
+      await untilAnyWaits(world);
+    });
+    expect(await withdrawing).toBe(1);
+    expect(await statuses()).toEqual({ failed: 'WITHDRAWN' });
+  });
+
+  it('is withdrawn with its copy', async () => {
+    const { platform } = await world.addPlatform();
+    const platformId = platform.platform_id;
+    await world.sql(
+      `update platforms set communication_bcc_email = 'archive@m.example' where platform_id = $1`,
+      [platformId],
+    );
+    await queue('copied', [order('a', 1)], platformId);
+    expect(await withdrawMails(world.installation.db, platformId, [order('a', 2)])).toBe(2);
+    expect(await statuses()).toEqual({ copied: 'WITHDRAWN', 'copied/copy': 'WITHDRAWN' });
   });
 
   it('is skipped by claims while its withdrawal is open, and claimed if that is rolled back', async () => {

@@ -32,9 +32,15 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
     select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
 }
 
+const WITHDRAWN = {
+  PENDING: transitionOf(mailLifecycle, 'PENDING', 'withdraw').to,
+  FAILED: transitionOf(mailLifecycle, 'FAILED', 'withdraw').to,
+};
+
 /**
- * Withdraws the mails whose premise had an earlier version than these, in the transaction that made it. A mail that is on its way
- * to the mail server at that moment still arrives, and is SENT. Returns their number.
+ * Withdraws the mails whose premise had an earlier version than these, in the transaction that made it: those that wait, and those
+ * that failed, which a retry would send. A mail that is on its way to the mail server at that moment still arrives, and is SENT.
+ * Returns their number.
  *
  * Mails are queued under the same lock as their premise changes, or their follower comes to both: otherwise a mail could be
  * queued after its premise has ended. Claims skip mails that are being withdrawn.
@@ -42,17 +48,17 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
 export async function withdrawMails(db: Db, platformId: number, now: readonly Premise[]): Promise<number> {
   const { numAffectedRows } = await sql`
     with ended as materialized (
-      select m.mail_id
+      select m.mail_id, m.status
       from unnest(
         ${now.map(({ kind }) => kind)}::text[], ${now.map(({ key }) => key)}::text[], ${now.map(({ version }) => version)}::int[]
       ) k(kind, key, version)
       join mail_premises p on p.platform_id = ${platformId} and p.kind = k.kind and p.key = k.key and p.version < k.version
       join mails m on m.platform_id = p.platform_id and m.mail_id = p.mail_id
-      where m.status = 'PENDING'
+      where m.status in ('PENDING', 'FAILED')
       order by m.mail_id
       for update of m
     )
-    update mails m set status = ${transitionOf(mailLifecycle, 'PENDING', 'withdraw').to}
+    update mails m set status = case ended.status when 'PENDING' then ${WITHDRAWN.PENDING} else ${WITHDRAWN.FAILED} end
     from ended where m.platform_id = ${platformId} and m.mail_id = ended.mail_id
     ${sql.raw(UNPREPARED)}`.execute(db);
   return Number(numAffectedRows ?? 0);

@@ -5,7 +5,7 @@ import { openPageToken, PAGE_LINK_SECONDS, recipientMacOf } from '#modules/buyer
 import { buyerBody } from '#test/bodies';
 import { mailsOf, queueMailFor } from '#test/mails';
 import { createWorld, type World } from '#test/world';
-import { openMail, pruneMails, retryMails } from './mail.queries.ts';
+import { openMail } from './mail.queries.ts';
 import { finishMail } from './mail-attempt.queries.ts';
 import { mailExamples } from './mail-examples.ts';
 
@@ -66,7 +66,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('has the sender and the blind copy that the platform has set', async () => {
+  it('has the sender that the platform has set, and a copy', async () => {
     const { platform } = await world.addPlatform();
     await world.sql(
       `update platforms set communication_email = 'orders@m.example', communication_bcc_email = 'archive@m.example',
@@ -87,8 +87,12 @@ describe('a mail', () => {
     expect(mail).toMatchObject({
       from: { address: 'orders@m.example' },
       replyTo: 'orders@m.example',
-      bcc: 'archive@m.example',
+      bcc: null,
     });
+    const { subject, text, html } = mail as NonNullable<typeof mail>;
+    expect(await mailsOf(world, { to: 'archive@m.example' })).toMatchObject([
+      { cause: 'own/copy', bcc: null, from: { address: 'orders@m.example' }, subject, text, html },
+    ]);
     expect(mail?.html).toContain('src="https://credit.example.com/checkout/logos/m-0123456789abcdef.png"');
   });
 
@@ -248,45 +252,5 @@ describe('an attempt whose claim another worker has taken over', () => {
     expect(await mailsOf(world, { to: 'taken-over@example.com' })).toMatchObject([
       { attempts: 1, failure: 'DEFERRED 450' },
     ]);
-  });
-});
-
-describe('a mail that failed', () => {
-  it('is queued again by a retry, of one mail or of all of the platform', async () => {
-    const { platform } = await world.addPlatform();
-    const { db } = world.installation;
-    for (const cause of ['a', 'b', 'c']) await queue(`failed-${cause}`);
-    await queue('failed-elsewhere', { platformId: platform.platform_id });
-    await world.sql(
-      `update mails set status = 'FAILED', attempts = 14, waiting_since = now() - interval '2 days' where cause like 'failed-%'`,
-    );
-    const [mail] = await mailsOf(world, { to: 'failed-a@example.com' });
-    expect(await retryMails(db, platform.platform_id, mail?.mailId as string)).toBe(0);
-    expect(await retryMails(db, world.platform.platform_id, mail?.mailId as string)).toBe(1);
-    expect(await mailsOf(world, { to: 'failed-a@example.com' })).toMatchObject([
-      { status: 'PENDING', attempts: 0 },
-    ]);
-    expect(await retryMails(db, world.platform.platform_id, null)).toBe(2);
-    expect(await mailsOf(world, { to: 'failed-elsewhere@example.com' })).toMatchObject([
-      { status: 'FAILED' },
-    ]);
-  });
-});
-
-describe('mails older than 30 days', () => {
-  it('are deleted in batches', async () => {
-    const { db } = world.installation;
-    for (const n of [1, 2, 3]) await queue(`old-${n}`);
-    await queue('young');
-    await world.sql(
-      `update mails set waiting_since = now() - interval '30 days 1 second' where cause like 'old-%'`,
-    );
-    await world.sql(
-      `update mails set waiting_since = now() - interval '29 days 23 hours' where cause = 'young'`,
-    );
-    expect(await pruneMails(db, 2)).toBe(2);
-    expect(await pruneMails(db, 2)).toBe(1);
-    expect(await mailsOf(world, { to: 'young@example.com' })).toHaveLength(1);
-    expect(await mailsOf(world, { to: 'old-3@example.com' })).toEqual([]);
   });
 });

@@ -53,8 +53,8 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /**
- * Composes a mail without inserting it, none where the platform has switched its kind off, and a second one for the platform's blind copy if the first holds a secret. Lets
- * callers distinguish a mail that cannot be composed from a database error.
+ * Composes a mail and its copy for the platform without inserting them, or nothing where the platform has switched its kind off.
+ * Lets callers distinguish a mail that cannot be composed from a database error.
  */
 export async function composeMail<Kind extends MailKind>(
   vault: Pick<Vault, 'forPlatform'>,
@@ -62,20 +62,30 @@ export async function composeMail<Kind extends MailKind>(
   request: MailRequest<Kind>,
 ): Promise<NewMailRow[]> {
   if (platform.mails_off.includes(request.kind)) return [];
-  const { audience, isNotice = false } = traitsOf(request.kind);
-  const isCopied = audience === 'BUYER' && request.isCopied !== false;
-  const copyTo = isCopied ? platform.communication_bcc_email : null;
-  const removers: { [Each in MailKind]?: SecretRemover<Each> } = SECRET_REMOVERS;
-  const withoutSecret: SecretRemover<Kind> | undefined = removers[request.kind];
+  const { isNotice = false } = traitsOf(request.kind);
   const pageLink = pageLinkFor(vault, platform, request);
-  if (!withoutSecret && pageLink === null)
-    return [await composeOne(vault, platform, request, { bcc: copyTo, isNotice, pageLink })];
-  const mail = await composeOne(vault, platform, request, { bcc: null, isNotice, pageLink });
-  if (copyTo === null || copyTo === request.to) return [mail];
-  const content = withoutSecret ? withoutSecret(request.content) : request.content;
-  const { buyer: _, ...others } = request;
-  const copy = { ...others, to: copyTo, cause: `${request.cause}/copy`, content };
-  return [mail, await composeOne(vault, platform, copy, { bcc: null, isNotice: false, pageLink: null })];
+  const mail = await composeOne(vault, platform, request, { isNotice, pageLink });
+  const copy = copyOf(platform, request);
+  if (copy === null) return [mail];
+  return [mail, await composeOne(vault, platform, copy, { isNotice: false, pageLink: null })];
+}
+
+/**
+ * The copy for the platform, without what only the recipient may have; null where none is sent. It is a mail of its own, with
+ * attempts of its own: with a common one, each attempt that only the recipient defers would send the copy.
+ */
+function copyOf<Kind extends MailKind>(
+  { communication_bcc_email: to }: PlatformRow,
+  { buyer: _, ...request }: MailRequest<Kind>,
+): MailRequest<Kind> | null {
+  const { kind, content, cause, isCopied = true } = request;
+  if (traitsOf(kind).audience !== 'BUYER' || !isCopied || to === null || to === request.to) return null;
+  const removers: { [Each in MailKind]?: SecretRemover<Each> } = SECRET_REMOVERS;
+  const withoutSecret: SecretRemover<Kind> | undefined = removers[kind];
+  return {
+    ...request,
+    ...{ to, cause: `${cause}/copy`, content: withoutSecret ? withoutSecret(content) : content },
+  };
 }
 
 /** The link to the buyer's own page; null in mails without one, and where the service has no address. */
@@ -120,7 +130,7 @@ async function composeOne<Kind extends MailKind>(
   vault: Pick<Vault, 'forPlatform'>,
   platform: PlatformRow,
   request: MailRequest<Kind>,
-  { bcc, isNotice, pageLink }: { bcc: string | null; isNotice: boolean; pageLink: string | null },
+  { isNotice, pageLink }: { isNotice: boolean; pageLink: string | null },
 ): Promise<NewMailRow> {
   const {
     cause,
@@ -140,7 +150,7 @@ async function composeOne<Kind extends MailKind>(
   const mail: MailContent = {
     to,
     from: { name: plainLine(platform.name), address: platform.communication_email },
-    bcc,
+    bcc: null,
     files,
     replyTo: platform.communication_email,
     language,

@@ -38,10 +38,10 @@ export interface ReminderWords {
 
 /** The words of a reminder, which mails and documents share. */
 export function reminderWords(contents: ReminderForMail, translator: Translator): ReminderWords {
-  const { text } = translator;
+  const { text, dayOn } = translator;
   const key = KEY_OF_WORDING[contents.wording];
   const creditor = plainLine(contents.creditor);
-  const date = contents.payByOn === null ? '' : dayText(translator, contents.payByOn);
+  const date = contents.payByOn === null ? '' : dayOn(contents.payByOn);
   return {
     title: text(`reminder.${key}_title`),
     opening: text(`reminder.${key}`, key === 'last' ? { creditor, date } : { creditor }),
@@ -72,7 +72,7 @@ export function reminderBody(contents: ReminderForMail, locale: MailLocale): Mai
 }
 
 function rowsOf({ items, unlisted, charges }: ReminderForMail, translator: Translator): [string, string][] {
-  const { text, money, day } = translator;
+  const { text, money, day, dayOn } = translator;
   const invoices = items.map(({ number, dueAt, amountMinor, currency }): [string, string] => [
     text('reminder.item', { number: plainLine(number), date: day(dueAt) }),
     money(amountMinor, currency),
@@ -81,7 +81,7 @@ function rowsOf({ items, unlisted, charges }: ReminderForMail, translator: Trans
   const late = charges.map(({ kind, number, until, amountMinor, currency }): [string, string] => [
     text(CHARGE_KEYS[kind], {
       number: plainLine(number),
-      ...(until !== null && { date: dayText(translator, until) }),
+      ...(until !== null && { date: dayOn(until) }),
     }),
     money(amountMinor, currency),
   ]);
@@ -114,9 +114,4 @@ function paymentFacts(
     ...(account === null ? [] : accountFacts(account, { translator })),
     ...(first === undefined ? [] : references),
   ];
-}
-
-/** A day such as 2026-01-31, at noon: it is the same day in every zone near the platform's. */
-function dayText({ day }: Translator, written: string): string {
-  return day(Date.parse(`${written}T12:00:00Z`) / 1_000);
 }

@@ -93,17 +93,19 @@ async function send(
   try {
     const ofPlatform = vault.forPlatform(platform_code, data_key_wrapped);
     // Mails of an earlier release have none.
-    const { files: named = [], ...content } = openMail(ofPlatform, mail);
+    const { files: named = [], bcc, ...content } = openMail(ofPlatform, mail);
     const addressMac = macOfAddress(ofPlatform, content.to);
     recipientMac = addressMac;
     const attachments = [];
     for (const each of named) attachments.push(await readAttached(each, ofPlatform, platform_id, sender));
-    const { isCopyRefused, reply } = await smtp.send(
-      // The same Message-ID at every attempt, so that mail programs show a duplicate once.
-      { ...content, attachments, messageId: `<${mail_id}@${host}>` },
-      signal,
-    );
-    if (isCopyRefused) log.warn({ platform_id, mail_id }, 'blind copy of a mail refused');
+    // The same Message-ID at every attempt, so that mail programs show a duplicate once.
+    const message = { ...content, attachments, messageId: `<${mail_id}@${host}>` };
+    const { reply } = await smtp.send(message, signal);
+    // The copy of a mail of an earlier release, which has none of its own. It is tried once: the recipient has the mail.
+    if (bcc !== null && bcc !== content.to)
+      await smtp
+        .send({ ...message, to: bcc }, signal)
+        .catch(() => log.warn({ platform_id, mail_id }, 'copy of a mail not sent'));
     return { reply, addressMac };
   } catch (error) {
     signal.throwIfAborted();

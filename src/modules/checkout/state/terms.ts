@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MessageKey, Translator } from '#messages';
 
 /** The day of the last change of the terms, in any language. */
-export const TERMS_VERSION = '2026-11-23';
+export const TERMS_VERSION = '2026-11-28';
 
 export interface TermsParties {
   platform: string;

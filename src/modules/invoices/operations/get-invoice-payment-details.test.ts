@@ -132,7 +132,7 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         expect((await detailsOf('moved')).notice_of_assignment).toEqual({
           language: 'DE',
           text:
-            'Die Forderung aus dieser Rechnung wurde von Nordlicht Kaffeerösterei GmbH an Markthalle GmbH abgetreten. Zahlungen mit ' +
+            'Nordlicht Kaffeerösterei GmbH hat die Forderung aus dieser Rechnung an Markthalle GmbH abgetreten. Zahlungen mit ' +
             'schuldbefreiender Wirkung können nur an Markthalle GmbH geleistet werden.\n' +
             'Konto für die Zahlung: Markthalle GmbH, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX',
         });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailKind } from '#kernel/mail-kind';
 import { mailExamples } from '#modules/notifications';
 import { buyerBody } from '#test/bodies';
-import { queueMailFor } from '#test/mails';
+import { mailsOf, queueMailFor } from '#test/mails';
 import { expectSamePages } from '#test/paging';
 import { createWorld, type World } from '#test/world';
 
@@ -19,13 +19,15 @@ beforeAll(async () => {
   await queue('order_cancelled', NOW + 1);
   await queue('credit_refused', NOW + 2);
   await queue('order_confirmed', NOW + 3, 'b2');
+  await queue('page_code', NOW + 4);
+  await queue('page_code', NOW + 4, 'b2');
   await world.sql("update mails set status = 'SENT', sent_at = $1 where kind = 'order_cancelled'", [NOW + 9]);
 });
 afterAll(() => world.close());
 
 const queue = (kind: MailKind, now: number, buyer = 'b1') =>
   queueMailFor(world, world.platform.platform_id, {
-    ...{ cause: kind, kind, content: mailExamples[kind], buyer, now },
+    ...{ cause: `${kind}/${buyer}`, kind, content: mailExamples[kind], buyer, now },
     ...{ to: 'jane@secret.example', language: 'DE', formality: 'FORMAL' },
   });
 
@@ -46,6 +48,17 @@ describe('GET /v1/buyers/{external_id}/messages', () => {
     expect((await world.get(`${path}?offset=2`)).body.items).toMatchObject([{ kind: 'order_pending' }]);
     expect((await world.get('/v1/buyers/b2/messages')).body).toMatchObject({ total: 1 });
     await expectSamePages((parameters) => world.get(`${path}?${parameters}`));
+  });
+
+  it('200: shows no one-time code, by which the reader could act as the buyer', async () => {
+    const { code } = mailExamples.page_code;
+    const mails = await mailsOf(world, { to: 'jane@secret.example' });
+    expect(mails.filter(({ subject }) => subject.includes(code))).toHaveLength(2);
+    for (const buyer of ['b1', 'b2']) {
+      const { body, text } = await world.get(`/v1/buyers/${buyer}/messages`);
+      expect(text).not.toContain(code);
+      expect(body.items).toHaveLength(body.total);
+    }
   });
 
   it('403: refuses a key of one merchant', async () => {
