@@ -20,7 +20,7 @@ interface Wait {
 }
 
 /** Resolves to the positions once an event is behind `after`; to null at `untilMs`, and once the signal aborts. */
-type UntilMoved = (wait: Wait) => Promise<Positions | null>;
+type UntilNewer = (wait: Wait) => Promise<Positions | null>;
 
 interface WaitingCall {
   after: number;
@@ -39,7 +39,7 @@ const platformsOf = new WeakMap<Db, Map<number, PlatformWaits>>();
 export async function whileWaiting<Result>(
   db: Db,
   platformId: number,
-  work: (untilMoved: UntilMoved) => Promise<Result>,
+  work: (untilNewer: UntilNewer) => Promise<Result>,
 ): Promise<Result> {
   const platforms = platformsOf.get(db) ?? new Map<number, PlatformWaits>();
   platformsOf.set(db, platforms);
@@ -52,7 +52,7 @@ export async function whileWaiting<Result>(
   platforms.set(platformId, waits);
   waits.slotsTaken++;
   try {
-    return await work((wait) => waits.untilMoved(wait));
+    return await work((wait) => waits.untilNewer(wait));
   } finally {
     waits.slotsTaken--;
     if (waits.slotsTaken === 0) platforms.delete(platformId);
@@ -70,7 +70,7 @@ class PlatformWaits {
     this.#find = find;
   }
 
-  untilMoved({ after, untilMs, signal }: Wait): Promise<Positions | null> {
+  untilNewer({ after, untilMs, signal }: Wait): Promise<Positions | null> {
     // Also while events come that a call's filters leave out.
     if (signal.aborted || systemClock.elapsedMs() >= untilMs) return Promise.resolve(null);
     const { promise, resolve, reject } = Promise.withResolvers<Positions | null>();

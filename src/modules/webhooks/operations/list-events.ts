@@ -66,11 +66,11 @@ export const listEvents = operation({
     let page = await read(after, positions);
     const isAnswer = () => page.items.length > 0 || page.has_more;
     if (query.wait && !isAnswer())
-      await whileWaiting(db, platformId, async (untilMoved) => {
+      await whileWaiting(db, platformId, async (untilNewer) => {
         while (!isAnswer()) {
-          const moved = await untilMoved({ after: page.next, untilMs, signal: context.stopping });
-          if (moved === null) return;
-          page = await read(page.next, moved);
+          const newer = await untilNewer({ after: page.next, untilMs, signal: context.stopping });
+          if (newer === null) return;
+          page = await read(page.next, newer);
         }
       });
     return { body: { ...page, limit } };
