@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median, percentile } from './support/measure.ts';
 import { type Program, startProgram, startWorkerProcess } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
-import { postBare } from './support/webhook-receiver.ts';
+import { postBare, type Tally } from './support/webhook-receiver.ts';
 import {
   type Delivered,
   MASTER_KEY_SETTING,
@@ -32,6 +32,7 @@ export const deliverWebhooks: Question = { name: 'deliver-webhooks', run };
 interface Measured {
   rounds: (Delivered & { bare: number })[];
   arrivals: Arrivals;
+  tally: Tally;
 }
 
 /** Of the first byte of each event, in milliseconds. */
@@ -43,7 +44,7 @@ interface Arrivals {
 
 interface MeasuredApart extends Measured {
   twoWorkers: Delivered[];
-  attemptedTwice: number;
+  ofTwoWorkers: Tally;
 }
 
 async function run(bench: Bench): Promise<Finding> {
@@ -65,7 +66,7 @@ async function measureTogether(bench: Bench): Promise<Measured> {
   return await measureDelivery(bench, { program, load, name: 'one process' });
 }
 
-/** A second worker joins at the end: how many more are delivered, and whether any was attempted twice. */
+/** A second worker joins at the end: how many more are delivered, and whether any came twice. */
 async function measureApart(bench: Bench): Promise<MeasuredApart> {
   await using started = new AsyncDisposableStack();
   bench.started.use(started);
@@ -82,11 +83,7 @@ async function measureApart(bench: Bench): Promise<MeasuredApart> {
     bench.progress(`two workers: round ${round} of ${bench.rounds}`);
     twoWorkers.push(await load.deliver(countOf(bench.roundMs)));
   }
-  await load.recorded();
-  const { rows } = await load.owner.query(
-    'select (select count(*) from webhook_attempts) - (select count(*) from webhook_deliveries) as more',
-  );
-  return { ...measured, twoWorkers, attemptedTwice: Number(rows[0].more) };
+  return { ...measured, twoWorkers, ofTwoWorkers: await load.tally() };
 }
 
 const countOf = (ms: number) => Math.ceil((ms / 1_000) * DELIVERIES_A_SECOND);
@@ -123,7 +120,7 @@ async function measureDelivery(
   await program.send('POST', '/v1/webhooks', { type: 'BUYER.CREATED', url: load.urls[0] });
   await measureArrivals(program, load, { prefix: 'first', durationMs: warmUpMs });
   const arrivals = await measureArrivals(program, load, { prefix: 'then', durationMs: rounds * roundMs });
-  return { rounds: done, arrivals };
+  return { rounds: done, arrivals, tally: await load.tally() };
 }
 
 /** How long after the request that causes it, and after its answer, the first byte of each event arrived. */
@@ -180,7 +177,10 @@ function findingOf(together: Measured, apart: MeasuredApart): Finding {
       'Each delivery is claimed, signed, sent and recorded. The receivers are a process of their own, the same for both. Subscriptions, origins and platforms have more slots than a worker. The events are written and numbered before, and a notice wakes the workers, as after a commit.',
       `In one process: ${costText(together.rounds)}.`,
       `With one process for requests and one for background work: ${median(ratiosOf(apart)).toFixed(2)} of the bare loop, ${costText(apart.rounds)}.`,
-      `Two workers: ${(rateOf(apart.twoWorkers) / rateOf(apart.rounds)).toFixed(2)} times one, ${costText(apart.twoWorkers)}. They share the cores with PostgreSQL and the receivers. Attempts made twice: ${apart.attemptedTwice}.`,
+      `Two workers: ${(rateOf(apart.twoWorkers) / rateOf(apart.rounds)).toFixed(2)} times one, ${costText(apart.twoWorkers)}. They share the cores with PostgreSQL and the receivers.`,
+      onceNote('in one process', together.tally),
+      onceNote('with two processes', apart.tally),
+      onceNote('by two workers', apart.ofTwoWorkers),
       arrivalNote('in one process', together.arrivals),
       arrivalNote('with two processes', apart.arrivals),
       wakeNote(apart.arrivals),
@@ -195,6 +195,10 @@ function costText(rounds: readonly Delivered[]): string {
 
 const shown = (values: readonly number[]) =>
   `${percentile(values, 0.5).toFixed(1)} ms (p50) and ${percentile(values, 0.99).toFixed(1)} ms (p99)`;
+
+function onceNote(where: string, { requests, events }: Tally): string {
+  return `The receivers got ${requests.toLocaleString('en')} requests for ${events.toLocaleString('en')} events ${where}; the bar of one request for each is ${requests === events ? 'met' : 'missed'}.`;
+}
 
 function arrivalNote(where: string, { afterRequest }: Arrivals): string {
   const isMet = percentile(afterRequest, 0.99) <= ARRIVAL_BAR_MS;

@@ -34,6 +34,7 @@ import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 import { type Failure, resultsPage, table } from './support/report.ts';
+import { wakeWorkers } from './wake-workers.ts';
 import { walkCheckouts } from './walk-checkouts.ts';
 
 const QUESTIONS: readonly Question[] = [
@@ -59,6 +60,7 @@ const QUESTIONS: readonly Question[] = [
   importStatement,
   claimDeliveriesQuestion,
   recoverWebhooks,
+  wakeWorkers,
   idlePlatforms,
   relocatePlatform,
   start,

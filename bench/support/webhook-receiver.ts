@@ -9,7 +9,12 @@ export type ReceiverJob =
   /** Answers so many URLs, each with a port of its own. */
   | { kind: 'listen'; count: number }
   /** Waits for so many requests since the last job; answers when they came. */
-  | { kind: 'receive'; count: number };
+  | { kind: 'receive'; count: number }
+  /** Answers what came since the last tally, without the bare loop's. */
+  | { kind: 'tally' };
+
+/** Of all requests of the bare loop. */
+export const BARE_ID = '00000000-0000-4000-8000-000000000000';
 
 export interface Received {
   /** The external_id of the event's resource, where the body has one. */
@@ -18,17 +23,33 @@ export interface Received {
   atMs: number;
 }
 
+/** How often webhooks came. The database cannot show it: it has one row for two requests of the same attempt. */
+export interface Tally {
+  requests: number;
+  /** Different ids. */
+  events: number;
+}
+
 let received: Received[] = [];
 let onReceived = () => {};
+/** Collected as they come, and counted after the rounds: the speed of these receivers is part of what is measured. */
+let ids: string[] = [];
 
-async function work(job: ReceiverJob): Promise<string[] | Received[]> {
+async function work(job: ReceiverJob): Promise<string[] | Received[] | Tally> {
   if (job.kind === 'listen') return Promise.all(Array.from({ length: job.count }, listen));
+  if (job.kind === 'tally') return tally();
   received = [];
   while (received.length < job.count)
     await new Promise<void>((resolve) => {
       onReceived = resolve;
     });
   return received;
+}
+
+function tally(): Tally {
+  const counted = { requests: ids.length, events: new Set(ids).size };
+  ids = [];
+  return counted;
 }
 
 async function listen(): Promise<string> {
@@ -38,6 +59,9 @@ async function listen(): Promise<string> {
     response.end();
     const externalId = /"external_id":"([^"]+)"/.exec(body)?.[1] ?? null;
     received.push({ externalId, atMs });
+    // Without the object of all headers, which Node makes when it is read.
+    const id = request.rawHeaders[request.rawHeaders.indexOf('webhook-id') + 1] as string;
+    if (id !== BARE_ID) ids.push(id);
     onReceived();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

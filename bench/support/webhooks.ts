@@ -10,7 +10,7 @@ import { waitUntil } from './limits.ts';
 import { startPart } from './part.ts';
 import { postgresCpuUs, processCpuUs } from './process-usage.ts';
 import type { Program } from './program.ts';
-import type { Received, ReceiverJob } from './webhook-receiver.ts';
+import { BARE_ID, type Received, type ReceiverJob, type Tally } from './webhook-receiver.ts';
 
 /** With four slots each, twice as many as a worker has: neither subscriptions nor origins nor platforms limit. */
 export const PLATFORMS = 8;
@@ -36,8 +36,8 @@ export interface WebhookLoad {
   deliver(count: number): Promise<Delivered>;
   /** Waits for so many requests from now on. */
   receive(count: number): Promise<Received[]>;
-  /** Waits until the last attempt is recorded. */
-  recorded(): Promise<void>;
+  /** What came since the last tally. Waits until the last attempt is recorded. */
+  tally(): Promise<Tally>;
   /** A body and its headers as they are sent. */
   example(): Promise<{ body: string; headers: Record<string, string> }>;
 }
@@ -48,7 +48,7 @@ export async function startWebhookLoad(
   /** The processes that deliver; more can join. */
   workers: readonly number[],
 ): Promise<WebhookLoad> {
-  const receiver = started.use(startPart<ReceiverJob, string[] | Received[]>('webhook-receiver.ts'));
+  const receiver = started.use(startPart<ReceiverJob, string[] | Received[] | Tally>('webhook-receiver.ts'));
   const urls = (await receiver.send({ kind: 'listen', count: ORIGINS })) as string[];
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();
@@ -80,11 +80,13 @@ export async function startWebhookLoad(
         postgresUs: (after.postgresUs - before.postgresUs) / count,
       };
     },
-    recorded: () =>
-      waitUntil('the last attempt', async () => {
+    async tally() {
+      await waitUntil('the last attempt', async () => {
         const { rowCount } = await owner.query('select from webhook_leases limit 1');
         return rowCount === 0;
-      }),
+      });
+      return (await receiver.send({ kind: 'tally' })) as Tally;
+    },
     async example() {
       const { rows } = await owner.query('select body from events order by recorded_at limit 1');
       const signature = 'a'.repeat(64);
@@ -93,7 +95,7 @@ export async function startWebhookLoad(
         headers: {
           'content-type': 'application/json',
           'user-agent': 'Tradeline-Webhooks/1',
-          'webhook-id': '00000000-0000-4000-8000-000000000000',
+          'webhook-id': BARE_ID,
           'webhook-timestamp': '1763000000',
           'webhook-signature': `v1,${signature.slice(0, 44)}`,
           'webhook-attempt': '1',

@@ -21,6 +21,7 @@ import {
 } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { compressedAnswer, negotiateEncoding } from './compression.ts';
+import { connectionSignal } from './connection-signal.ts';
 import { encodedEtag, etagOf, matchesNoneMatch, versionAssertion } from './entity-tag.ts';
 import { sendFile } from './file-answer.ts';
 import { fileOf } from './file-bodies.ts';
@@ -86,6 +87,9 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
     };
   };
 
+  const depsOf = ({ raw }: FastifyRequest): Deps =>
+    operation.mayWait ? { ...deps, stopping: connectionSignal(raw.socket, deps.stopping) } : deps;
+
   const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const context = contextOf(request, deps);
     const answerOf = (result: OperationResult<unknown>) => result.file as AnsweredFile;
@@ -111,7 +115,7 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
       if (operation.answersFile) return answerFile(request, reply);
       const idempotencyKey = isPost ? request.headers['idempotency-key'] : undefined;
       const answer = await runOperation(operation, {
-        context: contextOf(request, deps),
+        context: contextOf(request, depsOf(request)),
         input: inputOf(operation, request, idempotencyKey),
         readInput,
         answerOf: (result) => serialized(reply, result),

@@ -71,7 +71,7 @@ export const CODES = {
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
-    when: 'A rate limit of this API key is reached; repeat after `Retry-After` seconds.',
+    when: 'A rate limit of this API key is reached, or too many calls of the platform wait for events; repeat after `Retry-After` seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -43,7 +43,10 @@ export interface Context {
   isSandbox: boolean;
   /** The service's base URL for links to it, without a trailing slash. */
   baseUrl: string;
-  /** Aborts when the process stops: a call that waits for something ends then. */
+  /**
+   * Aborts when the process stops, and for an operation with `mayWait` when the client closes its connection: a call that waits for
+   * something ends then.
+   */
   stopping: AbortSignal;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;

@@ -45,16 +45,20 @@ async function findAllPositions(db: Db, calls: PlatformKey[]): Promise<Positions
   return calls.map(() => rows[0] ?? NO_POSITIONS);
 }
 
-/** The positions that there are. Concurrent calls share a statement: callers that wait for events ask again and again. */
+/** The positions that there are. Concurrent calls share a statement. */
 export const findPositions = gathered(findAllPositions, byPlatform);
 
-/** A page of events, at most `limit`, and the position behind which the next page goes on. */
+/**
+ * A page of events, at most `limit`, and the position behind which the next page goes on. Sends no statement where no event is behind
+ * `after`.
+ */
 export async function readEvents(
   db: Db,
   platformId: number,
   { after, types, resourceExternalIds, occurredAt }: EventFilters,
   { last, limit }: { last: number; limit: number },
 ): Promise<{ items: RecordedEvent[]; next: number; has_more: boolean }> {
+  if (after >= last) return { items: [], next: after, has_more: false };
   const until = Math.min(after + EXAMINED_MAX, last);
   const { gte, lte } = rangeOf(occurredAt ?? '..');
   const { rows } = await sql<EventRow>`
@@ -65,7 +69,7 @@ export async function readEvents(
       and occurred_at between ${gte} and ${lte}
     order by position limit ${limit + 1}`.execute(db);
   const items = rows.slice(0, limit).map(toRecordedEvent);
-  const next = rows.length > limit ? (items.at(-1)?.position as number) : Math.max(until, after);
+  const next = rows.length > limit ? (items.at(-1)?.position as number) : until;
   return { items, next, has_more: next < last };
 }
 

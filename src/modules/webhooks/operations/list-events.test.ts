@@ -146,11 +146,11 @@ describe('GET /v1/events', () => {
   // To close a world is to drop its databases there.
   it.skipIf(isOnCluster())('a stopping server ends what waits', async () => {
     const stopped = await createWorld();
-    const waiting = stopped.get('/v1/events?wait=30');
+    const waiting = Promise.all(Array.from({ length: 20 }, () => stopped.get('/v1/events?wait=30')));
     await sleep(200);
     const startedMs = performance.now();
     await stopped.close();
-    expect((await waiting).status).toBe(200);
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([200]));
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 });

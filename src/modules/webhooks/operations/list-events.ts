@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { systemClock } from '#infra/time/clock';
 import { closed, externalId } from '#kernel/fields';
@@ -6,20 +5,20 @@ import { assertPlatformWide } from '#operation/caller';
 import { filterByList, filterBySeconds, LIMIT_MAX, paging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { RecordedEventPage, SubscribableTypeSchema, typesCoveredBy } from '../event.schemas.ts';
-import { assertCursor } from '../event-cursor.rules.ts';
+import { assertCursor, type Positions } from '../event-cursor.rules.ts';
 import { findPositions, readEvents } from '../event-list.queries.ts';
+import { WAITING_MAX, whileWaiting } from '../waiting-calls.ts';
 
 const WAIT_MAX_SECONDS = 30;
-/** How often a waiting call looks: what all of them ask is one statement. */
-const LOOK_MS = 100;
 
 export const listEvents = operation({
   id: 'listEvents',
   summary: 'List events',
   description:
     'The events of the last 30 days, or what the installation sets, in the order of their positions, whatever is subscribed. To ' +
-    'follow them, pass `next` of each page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. A page with filters may hold ' +
-    'fewer events than `limit`, or none, while `has_more` is true.',
+    'follow them, pass `next` of each page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. ' +
+    `At most ${WAITING_MAX} calls of a platform wait at a time in a process of the service: a further one that would wait is answered with 429. ` +
+    'A page with filters may hold fewer events than `limit`, or none, while `has_more` is true.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',
@@ -58,18 +57,22 @@ export const listEvents = operation({
       resourceExternalIds: query.resource_external_id ?? null,
       occurredAt: query.occurred_at ?? null,
     };
-    let positions = await findPositions(db, { platformId });
-    let after = query.after ?? positions.first - 1;
-    assertCursor(after, positions, 'query.after');
     const untilMs = systemClock.elapsedMs() + (query.wait ?? 0) * 1_000;
-    for (;;) {
-      const page = await readEvents(db, platformId, { ...filters, after }, { ...positions, limit });
-      const isOver = systemClock.elapsedMs() >= untilMs || context.stopping.aborted;
-      if (page.items.length > 0 || page.has_more || isOver) return { body: { ...page, limit } };
-      after = page.next;
-      // A server that stops answers at once.
-      await sleep(LOOK_MS, undefined, { signal: context.stopping }).catch(() => undefined);
-      positions = await findPositions(db, { platformId });
-    }
+    const read = (after: number, positions: Positions) =>
+      readEvents(db, platformId, { ...filters, after }, { ...positions, limit });
+    const positions = await findPositions(db, { platformId });
+    const after = query.after ?? positions.first - 1;
+    assertCursor(after, positions, 'query.after');
+    let page = await read(after, positions);
+    const isAnswer = () => page.items.length > 0 || page.has_more;
+    if (query.wait && !isAnswer())
+      await whileWaiting(db, platformId, async (untilNewer) => {
+        while (!isAnswer()) {
+          const newer = await untilNewer({ after: page.next, untilMs, signal: context.stopping });
+          if (newer === null) return;
+          page = await read(page.next, newer);
+        }
+      });
+    return { body: { ...page, limit } };
   },
 });
