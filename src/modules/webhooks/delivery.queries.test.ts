@@ -1,16 +1,36 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#infra/database/database';
+import { buyerBody } from '#test/bodies';
 import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
 import { type ClaimedDelivery, claimDeliveries } from './claim.queries.ts';
 import { DELIVERY_SLOTS } from './claim.rules.ts';
-import { finishAttempts, renewLeases } from './delivery.queries.ts';
+import { type AttemptResult, finishAttempts, renewLeases } from './delivery.queries.ts';
 
 const SUBSCRIPTIONS = 20;
 const EVENTS = 2_500;
 const BATCH_SIZE = 64;
 /** With the plans of an empty database each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
+
+const deliveredBy = (claimed: ClaimedDelivery): AttemptResult => ({
+  platformId: claimed.platform_id,
+  deliveryId: claimed.delivery_id,
+  subscriptionId: claimed.subscription_id,
+  url: claimed.url,
+  at: 0,
+  round: 1,
+  attempt: 1,
+  durationMs: 1,
+  statusCode: 200,
+  failure: null,
+  address: null,
+  answerSealed: null,
+  status: 'DELIVERED',
+  delaySeconds: null,
+  isLost: false,
+  isGone: false,
+});
 
 describe('The worker’s statements', () => {
   let world: World;
@@ -46,24 +66,7 @@ describe('The worker’s statements', () => {
   const finish = ({ db }: Database, claimed: ClaimedDelivery[]) =>
     finishAttempts(
       db,
-      claimed.map((each) => ({
-        platformId: each.platform_id,
-        deliveryId: each.delivery_id,
-        subscriptionId: each.subscription_id,
-        url: each.url,
-        at: 0,
-        round: 1,
-        attempt: 1,
-        durationMs: 1,
-        statusCode: 200,
-        failure: null,
-        address: null,
-        answerSealed: null,
-        status: 'DELIVERED',
-        delaySeconds: null,
-        isLost: false,
-        isGone: false,
-      })),
+      claimed.map((each) => deliveredBy(each)),
     );
   /** Milliseconds of each statement on a batch. */
   const times = async (connection: Database): Promise<number[]> => {
@@ -102,5 +105,46 @@ describe('The worker’s statements', () => {
     const early = await times(database);
     const late = await times(fresh);
     for (const [index, ms] of early.entries()) expect(ms).toBeLessThan(RATIO_MAX * (late[index] as number));
+  });
+});
+
+describe('A 410 from a URL that was replaced during the request', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  });
+  afterAll(() => world.close());
+
+  it('leaves its delivery due at the new URL, whatever is recorded with it', async () => {
+    const { db } = world.installation;
+    const claim = async () => (await claimDeliveries(db, { batchSizeMax: 10, leaseSeconds: 60 })).deliveries;
+    await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/old', type: 'BUYER' });
+    // A success that is not worth a note: nothing else touches the row of the subscription.
+    const note = () =>
+      world.sql("update webhook_subscriptions set last_outcome = 'DELIVERED', last_success_at = now()");
+    await note();
+    for (const external_id of ['b1', 'b2']) await world.post('/v1/buyers', buyerBody({ external_id }));
+    const [first, second] = (await claim()) as [ClaimedDelivery, ClaimedDelivery];
+    await world.put('/v1/webhooks/BUYER', { url: 'http://127.0.0.1:9/new' });
+    await note();
+    const gone = { ...deliveredBy(first), statusCode: 410, status: 'DISCARDED', isGone: true };
+    expect(await finishAttempts(db, [gone, deliveredBy(second)])).toEqual([false, false]);
+    expect(
+      await world.sql(
+        `select status, attempts, finished_at is not null as is_finished, next_attempt_at <= now() as is_due
+        from webhook_deliveries order by delivery_id = $1 desc`,
+        [first.delivery_id],
+      ),
+    ).toEqual([
+      { status: 'PENDING', attempts: 1, is_finished: false, is_due: true },
+      { status: 'DELIVERED', attempts: 1, is_finished: true, is_due: true },
+    ]);
+    expect(await world.sql('select status_code from webhook_attempts order by 1')).toEqual([
+      { status_code: 200 },
+      { status_code: 410 },
+    ]);
+    expect(await claim()).toMatchObject([
+      { delivery_id: first.delivery_id, attempts: 1, url: 'http://127.0.0.1:9/new' },
+    ]);
   });
 });
