@@ -24,6 +24,7 @@ const deliveredBy = (claimed: ClaimedDelivery): AttemptResult => ({
   durationMs: 1,
   statusCode: 200,
   failure: null,
+  failureDetail: null,
   address: null,
   answerSealed: null,
   status: 'DELIVERED',

@@ -64,8 +64,11 @@ export interface AttemptResult extends DeliveryKey {
   attempt: number;
   durationMs: number;
   statusCode: number | null;
+  /** Why there was no complete answer; null where there was one. */
   failure: string | null;
-  /** The IP address that answered; null without an answer. */
+  /** One sentence about the failure. */
+  failureDetail: string | null;
+  /** The IP address that was dialled; null where none was. */
   address: string | null;
   /** The first 4 KB of the answer; null where it is empty. */
   answerSealed: Buffer | null;
@@ -88,6 +91,7 @@ const unnestResults = unnestRows<AttemptResult>('t', {
   duration_ms: ['int', 'durationMs'],
   status_code: ['int', 'statusCode'],
   failure: ['text', 'failure'],
+  failure_detail: ['text', 'failureDetail'],
   address: ['text', 'address'],
   answer_sealed: ['bytea', 'answerSealed'],
   status: ['text', 'status'],
@@ -149,10 +153,10 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
     ), attempts as (
-      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
-        answer_sealed)
+      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure,
+        failure_detail, url, address, answer_sealed)
       select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
-        failure, url, address, answer_sealed
+        failure, failure_detail, url, address, answer_sealed
       from result on conflict do nothing
     ), deliveries as (
       update webhook_deliveries d set
