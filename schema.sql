@@ -2774,6 +2774,7 @@ create table webhook_attempts (
   url text,
   address text,
   answer_sealed bytea,
+  failure_detail text,
   constraint webhook_attempts_pkey PRIMARY KEY (platform_id, delivery_id, round, attempt)
 );
 grant delete, insert, select, update on webhook_attempts to tradeline_service;

@@ -114,6 +114,7 @@ const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
   durationMs: 1,
   statusCode: 200,
   failure: null,
+  failureDetail: null,
   address: '127.0.0.1',
   answerSealed: null,
   status: 'DELIVERED',

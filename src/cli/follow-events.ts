@@ -11,7 +11,7 @@ const RETRY_MS = 500;
 export interface FollowOptions {
   /** Types and prefixes; null: all. */
   types: string | null;
-  /** The position behind which to begin; null: what happens from now on. */
+  /** The position behind which to begin; 0: with the oldest event that is kept; null: what happens from now on. */
   after: number | null;
   signal: AbortSignal;
   /** Called where the service does not answer, and where it answers again. */
@@ -24,7 +24,7 @@ export interface FollowOptions {
 export async function* followEvents(api: ApiClient, options: FollowOptions): AsyncGenerator<RecordedEvent> {
   const { types, signal } = options;
   const queryPage = queryOf(api, options);
-  let after = options.after ?? (await newestPosition(queryPage));
+  let after = options.after || (await keptPosition(queryPage, options.after === 0 ? 'oldest' : 'newest'));
   if (signal.aborted) return;
   options.onStarted(after);
   while (!signal.aborted) {
@@ -61,13 +61,13 @@ function queryOf(api: ApiClient, { signal, report }: FollowOptions): QueryPage {
   };
 }
 
-/** A cursor that no event has is refused with the newest one. */
-async function newestPosition(queryPage: QueryPage): Promise<number> {
+/** A cursor that no event has is refused with the oldest and the newest one. */
+async function keptPosition(queryPage: QueryPage, which: 'oldest' | 'newest'): Promise<number> {
   const answer = await queryPage(`/v1/events?after=${Number.MAX_SAFE_INTEGER}&limit=1`);
   if (answer === null) return 0;
-  const newest = answer.body?.details?.newest;
-  if (typeof newest !== 'number') throw refused(answer);
-  return newest;
+  const position = answer.body?.details?.[which];
+  if (typeof position !== 'number') throw refused(answer);
+  return position;
 }
 
 function refused(answer: ApiAnswer): StartRefused {

@@ -67,7 +67,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
   );
 }
 
-/** One of few words: the class of the status, or why there was none. */
+/** One of few words: the class of the status, or why there was no complete answer. */
 function outcomeOf({ statusCode, failure }: Pick<AttemptResult, 'statusCode' | 'failure'>): string {
-  return statusCode === null ? (failure ?? 'INTERNAL') : `${Math.floor(statusCode / 100)}xx`;
+  return failure ?? (statusCode === null ? 'INTERNAL' : `${Math.floor(statusCode / 100)}xx`);
 }

@@ -227,7 +227,7 @@ async function tidyUp(options: WorkerOptions): Promise<void> {
 /** Ends what was abandoned, and deletes what was kept for long enough. */
 async function pruneAll({ db, clock, eventsKeptDays, noticesKeptYears }: WorkerOptions): Promise<void> {
   while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
-  while ((await pruneEvents(db, { keptDays: eventsKeptDays, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);
+  await pruneEvents(db, { keptDays: eventsKeptDays, batchSizeMax: BATCH_SIZE });
   while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
   while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
   while ((await pruneNotices(db, { keptYears: noticesKeptYears, batchSizeMax: BATCH_SIZE })) === BATCH_SIZE);

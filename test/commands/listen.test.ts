@@ -214,4 +214,17 @@ describe('events tail', () => {
     expect(JSON.parse(events.stdout())).toMatchObject({ type: 'BUYER.CREATED', data: { external_id: id } });
     expect(await lines.interrupt()).toBe(0);
   });
+
+  it('begins behind 0 with the oldest event that is kept', async () => {
+    await makeBuyer();
+    const firstEvent = async () => (await world.get('/v1/events?limit=1')).body.items[0];
+    await until(firstEvent);
+    await world.sql('delete from events where position = (select min(position) from events)');
+    await makeBuyer();
+    const kept = await until(firstEvent);
+    const tail = await follow(['events', 'tail', '--after', '0']);
+    await until(() => tail.stdout() !== '');
+    expect(tail.stderr()).toContain(`Events behind position ${kept.position - 1} of`);
+    expect(tail.stdout()).toMatch(new RegExp(`^${kept.position} `));
+  });
 });

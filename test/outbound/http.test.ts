@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { receiverCertificate, testAuthority } from '#test/certificates';
+import type { OutboundFailed } from '#infra/outbound/http';
+import { expiredCertificate, receiverCertificate, testAuthority } from '#test/certificates';
 import { answers, client, OK, request, resolveInTurn, server } from '#test/outbound';
 import { patience } from '#test/patience';
 import { onEachRequest } from '#test/raw-server';
@@ -73,11 +74,48 @@ describe('a request', () => {
     expect(reply.durationMs).toBeLessThan(patience(1));
   });
 
+  it('that fails within its answer has the status and what arrived of the body', async () => {
+    const head = 'HTTP/1.1 500 No\r\ncontent-length: 5000\r\n\r\n';
+    const listener = await server(answers(`${head}${'a'.repeat(3_000)}`));
+    const outbound = client({ allowLoopback: true });
+    const attempt = outbound.post(`http://127.0.0.1:${listener.port}/`, {
+      ...request,
+      timeoutMs: patience(0.2),
+    });
+    await expect(attempt).rejects.toMatchObject({
+      ...{ kind: 'TIMEOUT', message: 'The receiver did not finish its answer in time.' },
+      progress: { address: '127.0.0.1', status: 500, bodyHead: Buffer.alloc(3_000, 'a') },
+    });
+  });
+
+  it('that fails before its answer has the address that was dialled last', async () => {
+    const silent = await server(() => {});
+    const expired = await server(answers(OK), { tls: expiredCertificate, host: '127.0.0.1' });
+    const outbound = client({
+      ...{ allowLoopback: true, extraCa: testAuthority },
+      resolve: resolveInTurn(['127.0.0.2', '127.0.0.1']),
+    });
+    const failureOf = (url: string, timeoutMs: number) =>
+      outbound.post(url, { ...request, timeoutMs }).then(null, (error: OutboundFailed) => error);
+    expect(await failureOf(`https://receiver.test:${expired.port}/`, request.timeoutMs)).toMatchObject({
+      ...{ kind: 'TLS', code: 'CERT_HAS_EXPIRED' },
+      progress: { address: '127.0.0.1', status: null, bodyHead: Buffer.alloc(0) },
+    });
+    for (const scheme of ['http', 'https'])
+      expect(await failureOf(`${scheme}://127.0.0.1:${silent.port}/`, 200)).toMatchObject({
+        ...{ kind: 'TIMEOUT', message: 'The receiver did not answer in time.' },
+        progress: { address: '127.0.0.1', status: null, bodyHead: Buffer.alloc(0) },
+      });
+  });
+
   it('ends in time if its name is never resolved', async () => {
     const outbound = client({ resolve: () => new Promise(() => {}) });
     const startedMs = performance.now();
     const attempt = outbound.post('https://example.com/', { ...request, timeoutMs: 200 });
-    await expect(attempt).rejects.toMatchObject({ kind: 'TIMEOUT' });
+    await expect(attempt).rejects.toMatchObject({
+      kind: 'TIMEOUT',
+      progress: { address: null, status: null },
+    });
     expect(performance.now() - startedMs).toBeLessThan(patience(0.7));
   });
 

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
+import { isOnCluster } from '#test/cluster';
+import { indexesOf, plansOf } from '#test/plans';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { type Database, openDatabase } from './database.ts';
@@ -196,7 +198,10 @@ describe('The event log', () => {
   });
 
   describe('older than 30 days', () => {
-    const noDependents = { isPending: sql`false`, deletions: sql`none as (select)` };
+    const noDependents = {
+      pending: sql`pending as (select platform_id, position from front where false)`,
+      deletions: sql`none as (select)`,
+    };
     const age = (resource: string, days: number) =>
       world.sql(
         `update events set recorded_at = now() - interval '1 day' * $2 where resource_external_id = $1`,
@@ -217,6 +222,45 @@ describe('The event log', () => {
       await client.query('commit');
       await positionEvents(db, 100);
       expect(await positions()).toEqual(['3 third']);
+    });
+
+    it('is deleted only behind no younger one, and on all platforms, whatever one of them keeps', async () => {
+      const db = openProcess();
+      const other = (await world.addPlatform()).platform.platform_id;
+      const client = await openTransaction();
+      for (const resource of ['old-1', 'young', 'old-3', 'old-4', 'old-5']) await recordIn(client, resource);
+      for (const resource of ['x', 'y', 'z']) await recordIn(client, resource, other);
+      await client.query('commit');
+      await positionEvents(db, 100);
+      for (const resource of ['old-1', 'old-3', 'old-4', 'old-5']) await age(resource, 40);
+      for (const resource of ['x', 'y', 'z']) await age(resource, 31);
+      // A batch has room for less than what the first platform keeps.
+      const prune = (batchSizeMax: number) =>
+        deleteOldEvents(db, { keptDays: 30, batchSizeMax }, noDependents);
+      expect(await prune(2)).toBe(4);
+      expect(await positions()).toEqual(['2 young', '3 old-3', '4 old-4', '5 old-5']);
+      expect(await positions(other)).toEqual([]);
+      expect(await prune(2)).toBe(0);
+      await age('young', 31);
+      expect(await prune(2)).toBe(4);
+    });
+
+    // A cluster has the plans of its nodes.
+    it.skipIf(isOnCluster())('is found by the indexes of time and of positions', async () => {
+      await world.sql(
+        `insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, recorded_at, body)
+        select $1, gen_random_uuid(), n, 'BUYER.UPDATED', 'many', 0, now() - make_interval(days => 31) + make_interval(mins => n), '{}'
+        from generate_series(1, 20000) n`,
+        [platformId],
+      );
+      await world.sql('vacuum analyze events');
+      const plans = await plansOf(world, (db) =>
+        deleteOldEvents(db, { keptDays: 30, batchSizeMax: 20 }, noDependents),
+      );
+      expect(indexesOf(plans)).toEqual(
+        expect.arrayContaining(['events_by_recorded_at', 'events_by_position', 'events_pkey']),
+      );
+      expect(JSON.stringify(plans)).not.toContain('"Seq Scan"');
     });
   });
 });

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from './database.ts';
+import { onEachShard } from './each-platform.ts';
 import { unnestRows } from './unnest-rows.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -103,35 +104,116 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
 
 /** What refers to events, as the module that hands them on knows it. */
 export interface EventDependents {
-  /** A condition: events `e` of which something is still to be handed on are kept. */
-  isPending: RawBuilder<unknown>;
+  /**
+   * The common table expression `pending(platform_id, position)`: the events in `front(platform_id, event_id, position)` of which
+   * something is still to be handed on.
+   */
+  pending: RawBuilder<unknown>;
   /** Common table expressions that delete the rows of the events in `old(platform_id, event_id)`. */
   deletions: RawBuilder<unknown>;
 }
 
 export interface EventPruning {
   keptDays: number;
+  /** Events that one statement deletes. */
   batchSizeMax: number;
 }
 
+/** A platform, and how many events of a batch it has. */
+interface PlatformEvents {
+  platform_id: number;
+  event_count: number;
+}
+
 /**
- * Deletes numbered events older than so many days with their dependents, of all platforms, at most `batchSizeMax` events.
- * Returns the number of events.
+ * Deletes numbered events older than so many days with their dependents, of all platforms. Of each platform it deletes those before the
+ * first event that is kept: a reader goes on behind the position of any event that is there, and misses none. Returns the number of
+ * events.
  */
 export async function deleteOldEvents(
   db: Db,
-  { keptDays, batchSizeMax }: EventPruning,
-  { isPending, deletions }: EventDependents,
+  pruning: EventPruning,
+  dependents: EventDependents,
 ): Promise<number> {
-  const { rows } = await sql<{ deleted: number }>`
-    with old as (
-      select e.platform_id, e.event_id from events e
-      where e.recorded_at < now() - make_interval(days => ${keptDays}::int) and e.position is not null and not ${isPending}
-      order by e.recorded_at limit ${batchSizeMax}
-    ), ${deletions}, gone as (
-      delete from events e using old o where e.platform_id = o.platform_id and e.event_id = o.event_id returning 1
-    )
-    select count(*) as deleted from gone
+  let deleted = 0;
+  let recordedFrom = new Date(0);
+  // What follows the first event that is kept can be many: later batches leave these platforms out.
+  const ended: number[] = [];
+  for (let looked = pruning.batchSizeMax; looked === pruning.batchSizeMax; ) {
+    const batch = await findOldEvents(db, pruning, { recordedFrom, ended });
+    looked = sumOf(batch);
+    const gone = await onEachShard(db, batch, (each) => deleteFirstEvents(db, each, pruning, dependents));
+    deleted += sumOf(gone);
+    const goneOf = new Map(gone.map(({ platform_id, event_count }) => [platform_id, event_count]));
+    for (const { platform_id, event_count, recorded_last } of batch) {
+      if (goneOf.get(platform_id) !== event_count) ended.push(platform_id);
+      if (recorded_last > recordedFrom) recordedFrom = recorded_last;
+    }
+  }
+  return deleted;
+}
+
+const sumOf = (platforms: readonly PlatformEvents[]) =>
+  platforms.reduce((sum, { event_count }) => sum + event_count, 0);
+
+interface OldEvents extends PlatformEvents {
+  recorded_last: Date;
+}
+
+/** How many of the next old events each platform has that is not `ended`. */
+async function findOldEvents(
+  db: Db,
+  { keptDays, batchSizeMax }: EventPruning,
+  { recordedFrom, ended }: { recordedFrom: Date; ended: readonly number[] },
+): Promise<OldEvents[]> {
+  const { rows } = await sql<OldEvents>`
+    select platform_id, count(*)::int as event_count, max(recorded_at) as recorded_last
+    from (
+      select platform_id, recorded_at from events
+      where recorded_at < now() - make_interval(days => ${keptDays}::int) and recorded_at >= ${recordedFrom}::timestamptz
+        and position is not null and platform_id <> all(${ended}::int[])
+      order by recorded_at limit ${batchSizeMax}
+    ) e
+    group by platform_id order by platform_id
     ${unprepared}`.execute(db);
-  return rows[0]?.deleted ?? 0;
+  return rows;
+}
+
+const unnestPlatforms = unnestRows<PlatformEvents>('k', {
+  platform_id: ['int', 'platform_id'],
+  event_count: ['int', 'event_count'],
+});
+
+/** Deletes so many of the first events of each platform, up to the first one that is kept. */
+async function deleteFirstEvents(
+  db: Db,
+  platforms: readonly PlatformEvents[],
+  { keptDays, batchSizeMax }: EventPruning,
+  { pending, deletions }: EventDependents,
+): Promise<PlatformEvents[]> {
+  // The limit of all of them tells the planner that they are few.
+  const { rows } = await sql<PlatformEvents>`
+    with front as materialized (
+      select e.platform_id, e.event_id, e.position, e.is_old
+      from ${unnestPlatforms(platforms)} cross join lateral (
+        select platform_id, event_id, position, recorded_at < now() - make_interval(days => ${keptDays}::int) as is_old
+        from events where platform_id = k.platform_id and position is not null
+        order by position limit k.event_count
+      ) e
+      limit ${batchSizeMax}
+    ), ${pending}, kept as materialized (
+      select platform_id, min(position) as position
+      from (
+        select platform_id, position from pending union all select platform_id, position from front where not is_old
+      ) e
+      group by platform_id
+    ), old as materialized (
+      select f.platform_id, f.event_id from front f left join kept on kept.platform_id = f.platform_id
+      where kept.position is null or f.position < kept.position
+    ), ${deletions}, gone as (
+      delete from events e using old o where e.platform_id = o.platform_id and e.event_id = o.event_id returning e.platform_id
+    )
+    select platform_id, count(*)::int as event_count from gone group by platform_id
+    ${unprepared}`.execute(db);
+  return rows;
 }

@@ -1621,6 +1621,7 @@ export interface WebhookAttempts {
   delivery_id: number;
   duration_ms: number;
   failure: string | null;
+  failure_detail: string | null;
   platform_id: number;
   round: Generated<number>;
   started_at: Timestamp;

@@ -6,7 +6,7 @@
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
-import { exchangeFailure, OutboundFailed, openingFailure } from './failure.ts';
+import { exchangeFailure, failedAfter, OutboundFailed, openingFailure } from './failure.ts';
 import type { OutboundTarget } from './url.ts';
 
 export interface VettedAddress {
@@ -127,9 +127,13 @@ function openSocket(
           ALPNProtocols: ['http/1.1'],
         })
       : connectTcp(options);
+    let address: string | null = null;
+    socket.on('connectionAttempt', (dialled) => {
+      address = dialled;
+    });
     const abort = () => {
       socket.destroy();
-      reject(signal.reason);
+      reject(failedAfter({ address }, signal.reason));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once(target.isSecure ? 'secureConnect' : 'connect', () => {
@@ -139,7 +143,7 @@ function openSocket(
     // Stays for the life of the socket: an unhandled error event ends the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abort);
-      reject(openingFailure(error));
+      reject(failedAfter({ address }, openingFailure(error)));
     });
   });
 }
@@ -159,16 +163,17 @@ export function exchange(
     const address = socket.remoteAddress ?? '';
     const chunks: Buffer[] = [];
     let length = 0;
-    let status = 0;
+    let status: number | null = null;
     let retryAfter: string | null = null;
+    const bodyHead = () => Buffer.concat(chunks, length);
     const finish = () => {
       signal.removeEventListener('abort', abort);
-      resolve({ status, retryAfter, address, bodyHead: Buffer.concat(chunks, length) });
+      resolve({ status: status ?? 0, retryAfter, address, bodyHead: bodyHead() });
     };
     const fail = (error: Error) => {
       signal.removeEventListener('abort', abort);
       socket.destroy();
-      reject(error);
+      reject(failedAfter({ address: address || null, status, bodyHead: bodyHead() }, error));
     };
     const cut = () => {
       finish();

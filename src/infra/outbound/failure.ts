@@ -3,6 +3,7 @@
 export type FailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'PROTOCOL';
 
 const SENTENCES: Record<string, string> = {
+  ANSWER_UNFINISHED: 'The receiver did not finish its answer in time.',
   CLOSED_UNSENT: 'The receiver closed the connection before the request was sent.',
   HEAD_TOO_LARGE: 'The headers of the answer are larger than 16 KB.',
   ECONNREFUSED: 'The receiver refused the connection.',
@@ -29,18 +30,40 @@ const SENTENCES_BY_KIND: Record<FailureKind, string> = {
   PROTOCOL: 'The answer of the receiver is not valid HTTP/1.1.',
 };
 
+/** How far a request got before it failed. */
+export interface OutboundProgress {
+  /** The IP address that was dialled last; null where none was. */
+  address: string | null;
+  /** Of an answer whose head has arrived. */
+  status: number | null;
+  /** What has arrived of the first 4 KB of its body. */
+  bodyHead: Buffer;
+}
+
+const NOT_BEGUN: OutboundProgress = { address: null, status: null, bodyHead: Buffer.alloc(0) };
+
 /** A request failed; it may have been sent in whole or in part. The message is one sentence without addresses. */
 export class OutboundFailed extends Error {
   readonly kind: FailureKind;
   /** The code of the cause from Node, OpenSSL or undici: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
   readonly code: string;
+  readonly progress: OutboundProgress;
 
-  constructor(kind: FailureKind, code: string) {
+  constructor(kind: FailureKind, code: string, progress = NOT_BEGUN) {
     super(SENTENCES[code] ?? SENTENCES_BY_KIND[kind]);
     this.name = 'OutboundFailed';
     this.kind = kind;
     this.code = code;
+    this.progress = progress;
   }
+}
+
+/** The same failure, with how far the request got. Any other error is returned unchanged. */
+export function failedAfter(progress: Partial<OutboundProgress>, error: unknown): unknown {
+  if (!(error instanceof OutboundFailed)) return error;
+  const known = { ...NOT_BEGUN, ...progress };
+  const isInAnswer = error.kind === 'TIMEOUT' && known.status !== null;
+  return new OutboundFailed(error.kind, isInAnswer ? 'ANSWER_UNFINISHED' : error.code, known);
 }
 
 /** The failure of an error before the request was sent. */

@@ -27,13 +27,22 @@ const stepOf = (answer: fc.Arbitrary<AttemptAnswer>): fc.Arbitrary<Step> =>
     lateSeconds: seconds(LATE_SECONDS_MAX),
     random,
   });
-const failing = fc.record({ statusCode: failure, retryAfterSeconds: fc.constant(null) });
+const failing = fc.oneof(
+  fc.record({ statusCode: failure, failure: fc.constant(null), retryAfterSeconds: fc.constant(null) }),
+  // An answer that was not complete is none, whatever its status.
+  fc.record({
+    statusCode: fc.constantFrom(null, 200, 204, 410, 500),
+    failure: fc.constantFrom('TIMEOUT', 'CONNECTION', 'PROTOCOL'),
+    retryAfterSeconds: fc.constant(null),
+  }),
+);
 const retryAfter = fc.option(fc.oneof(seconds(100), seconds(20_000), fc.constant(315_360_000)));
 const answering = fc.record({
   statusCode: fc.oneof(
     { weight: 12, arbitrary: failure },
     { weight: 1, arbitrary: fc.constantFrom(200, 202, 204, 299, 410) },
   ),
+  failure: fc.constant(null),
   retryAfterSeconds: retryAfter,
 });
 const rounds = (answer: fc.Arbitrary<AttemptAnswer>) =>

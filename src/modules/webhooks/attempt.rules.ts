@@ -7,6 +7,8 @@ const GONE = 410;
 export interface AttemptAnswer {
   /** Null without an answer. */
   statusCode: number | null;
+  /** Why there was no complete answer; null where there was one. */
+  failure: string | null;
   retryAfterSeconds: number | null;
 }
 
@@ -16,16 +18,20 @@ export interface AttemptJudgement {
   delaySeconds: number | null;
 }
 
-/** Judges attempt number `attempt` of a round, from 1, `elapsedSeconds` after the round began. `random` is in [0, 1). */
+/**
+ * Judges attempt number `attempt` of a round, from 1, `elapsedSeconds` after the round began. `random` is in [0, 1). An answer that was
+ * not complete acknowledges nothing, whatever its status.
+ */
 export function judgeAttempt(
   attempt: number,
   elapsedSeconds: number,
-  { statusCode, retryAfterSeconds }: AttemptAnswer,
+  { statusCode, failure, retryAfterSeconds }: AttemptAnswer,
   random: number,
 ): AttemptJudgement {
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300)
+  const answered = failure === null ? statusCode : null;
+  if (answered !== null && answered >= 200 && answered < 300)
     return { trigger: 'acknowledge', delaySeconds: null };
-  if (statusCode === GONE) return { trigger: 'discard', delaySeconds: null };
+  if (answered === GONE) return { trigger: 'discard', delaySeconds: null };
   const delaySeconds = nextDelaySeconds(attempt, elapsedSeconds, random, retryAfterSeconds);
   return { trigger: delaySeconds === null ? 'give_up' : 'retry', delaySeconds };
 }

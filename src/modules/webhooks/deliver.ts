@@ -14,10 +14,12 @@ import { sealAnswer } from './delivery-answer.ts';
 import { requestHeaders } from './request-headers.ts';
 import { signingKeyOf } from './signing-secret.ts';
 
-/** The response's status, or the failure if there is none. */
+/** The response, or the failure with what is known of the response. */
 interface Answer {
   statusCode: number | null;
   failure: string | null;
+  /** One sentence about the failure. */
+  failureDetail: string | null;
   retryAfterSeconds: number | null;
   address: string | null;
   body: Buffer | null;
@@ -57,6 +59,7 @@ export async function attemptDelivery(
     durationMs: answer.durationMs,
     statusCode: answer.statusCode,
     failure: answer.failure,
+    failureDetail: answer.failureDetail,
     address: answer.address,
     answerSealed:
       answer.body && sealAnswer(vaultOf(delivery, sender.vault), delivery.delivery_id, answer.body),
@@ -87,9 +90,10 @@ async function send(
     return {
       statusCode,
       failure: null,
+      failureDetail: null,
       retryAfterSeconds,
       address,
-      body: bodyHead.length > 0 ? bodyHead : null,
+      body: bodyOf(bodyHead),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -98,9 +102,21 @@ async function send(
     // A defect of ours counts as a failure: otherwise the delivery would be due again after every lease, without end.
     if (failure === 'INTERNAL')
       log.error({ err: error as Error, platform_id, delivery_id }, 'webhook not sent');
-    return { statusCode: null, failure, retryAfterSeconds: null, address: null, body: null };
+    return { ...progressOf(error), failure, failureDetail: detailOf(error), retryAfterSeconds: null };
   }
 }
+
+const bodyOf = (head: Buffer) => (head.length > 0 ? head : null);
+
+function progressOf(error: unknown): Pick<Answer, 'statusCode' | 'address' | 'body'> {
+  if (!(error instanceof OutboundFailed)) return { statusCode: null, address: null, body: null };
+  const { status, address, bodyHead } = error.progress;
+  return { statusCode: status, address, body: bodyOf(bodyHead) };
+}
+
+/** Their messages are for integrators. */
+const detailOf = (error: unknown) =>
+  error instanceof OutboundFailed || error instanceof OutboundRefused ? error.message : null;
 
 function failureOf(error: unknown): string {
   if (error instanceof OutboundFailed) return error.kind;

@@ -38,6 +38,7 @@ export interface AttemptRow {
   duration_ms: number;
   status_code: number | null;
   failure: string | null;
+  failure_detail: string | null;
   url: string | null;
   address: string | null;
   answer_sealed: Buffer | null;
@@ -105,7 +106,7 @@ export async function listAttempts(
 ): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
     select a.delivery_id, a.round, a.attempt, ${seconds('a.started_at')} as started_at, a.duration_ms, a.status_code, a.failure,
-      a.url, a.address, a.answer_sealed
+      a.failure_detail, a.url, a.address, a.answer_sealed
     from unnest(${deliveryIds}::bigint[]) d(delivery_id)
     cross join lateral (
       select * from webhook_attempts where platform_id = ${platformId} and delivery_id = d.delivery_id offset 0

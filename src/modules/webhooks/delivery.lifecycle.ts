@@ -23,7 +23,9 @@ export const deliveryLifecycle = defineLifecycle({
       trigger: 'retry',
       to: 'PENDING',
       event: null,
-      why: 'Any other response than 2xx, or none. The schedule sets the next attempt.',
+      why:
+        'Any other response than 2xx, or none. The schedule sets the next attempt. ' +
+        'After 410 from a URL that was replaced during the request it is due at once.',
     },
     { from: 'PENDING', trigger: 'give_up', to: 'FAILED', event: null, why: 'The 12 hours are over.' },
     {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#infra/database/database';
+import { buyerBody } from '#test/bodies';
 import { type Claims, openClaims } from '#test/claims';
 import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
@@ -13,7 +14,7 @@ const BATCH_SIZE = 64;
 /** With the plans of an empty database each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
 
-const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
+const deliveredBy = (claimed: ClaimedDelivery): AttemptResult => ({
   platformId: claimed.platform_id,
   deliveryId: claimed.delivery_id,
   subscriptionId: claimed.subscription_id,
@@ -24,6 +25,7 @@ const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
   durationMs: 1,
   statusCode: 200,
   failure: null,
+  failureDetail: null,
   address: null,
   answerSealed: null,
   status: 'DELIVERED',
@@ -63,7 +65,11 @@ describe('The worker’s statements', () => {
       claimed.map((each) => ({ platformId: each.platform_id, deliveryId: each.delivery_id })),
       60,
     );
-  const finish = ({ db }: Database, claimed: ClaimedDelivery[]) => finishAttempts(db, claimed.map(delivered));
+  const finish = ({ db }: Database, claimed: ClaimedDelivery[]) =>
+    finishAttempts(
+      db,
+      claimed.map((each) => deliveredBy(each)),
+    );
   /** Milliseconds of each statement on a batch. */
   const times = async (connection: Database): Promise<number[]> => {
     const startedMs = performance.now();
@@ -118,7 +124,7 @@ describe('The last outcome of a subscription', () => {
   const finish = async (...outcomes: Partial<AttemptResult>[]) => {
     const { deliveries } = await claims.claim({ batchSizeMax: outcomes.length });
     const results = outcomes.map((outcome, nth) => ({
-      ...delivered(deliveries[nth] as ClaimedDelivery),
+      ...deliveredBy(deliveries[nth] as ClaimedDelivery),
       ...{ at: nth, ...outcome },
     }));
     await finishAttempts(claims.world.installation.db, results);
@@ -160,5 +166,46 @@ describe('The last outcome of a subscription', () => {
     expect(await health()).toEqual(noted);
     await finish({ durationMs: 5 });
     expect(await health()).toMatchObject({ last_outcome: 'DELIVERED' });
+  });
+});
+
+describe('A 410 from a URL that was replaced during the request', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  });
+  afterAll(() => world.close());
+
+  it('leaves its delivery due at the new URL, whatever is recorded with it', async () => {
+    const { db } = world.installation;
+    const claim = async () => (await claimDeliveries(db, { batchSizeMax: 10, leaseSeconds: 60 })).deliveries;
+    await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/old', type: 'BUYER' });
+    // A success that is not worth a note: nothing else touches the row of the subscription.
+    const note = () =>
+      world.sql("update webhook_subscriptions set last_outcome = 'DELIVERED', last_success_at = now()");
+    await note();
+    for (const external_id of ['b1', 'b2']) await world.post('/v1/buyers', buyerBody({ external_id }));
+    const [first, second] = (await claim()) as [ClaimedDelivery, ClaimedDelivery];
+    await world.put('/v1/webhooks/BUYER', { url: 'http://127.0.0.1:9/new' });
+    await note();
+    const gone = { ...deliveredBy(first), statusCode: 410, status: 'DISCARDED', isGone: true };
+    expect(await finishAttempts(db, [gone, deliveredBy(second)])).toEqual([false, false]);
+    expect(
+      await world.sql(
+        `select status, attempts, finished_at is not null as is_finished, next_attempt_at <= now() as is_due
+        from webhook_deliveries order by delivery_id = $1 desc`,
+        [first.delivery_id],
+      ),
+    ).toEqual([
+      { status: 'PENDING', attempts: 1, is_finished: false, is_due: true },
+      { status: 'DELIVERED', attempts: 1, is_finished: true, is_due: true },
+    ]);
+    expect(await world.sql('select status_code from webhook_attempts order by 1')).toEqual([
+      { status_code: 200 },
+      { status_code: 410 },
+    ]);
+    expect(await claim()).toMatchObject([
+      { delivery_id: first.delivery_id, attempts: 1, url: 'http://127.0.0.1:9/new' },
+    ]);
   });
 });

@@ -64,8 +64,11 @@ export interface AttemptResult extends DeliveryKey {
   attempt: number;
   durationMs: number;
   statusCode: number | null;
+  /** Why there was no complete answer; null where there was one. */
   failure: string | null;
-  /** The IP address that answered; null without an answer. */
+  /** One sentence about the failure. */
+  failureDetail: string | null;
+  /** The IP address that was dialled; null where none was. */
   address: string | null;
   /** The first 4 KB of the answer; null where it is empty. */
   answerSealed: Buffer | null;
@@ -88,6 +91,7 @@ const unnestResults = unnestRows<AttemptResult>('t', {
   duration_ms: ['int', 'durationMs'],
   status_code: ['int', 'statusCode'],
   failure: ['text', 'failure'],
+  failure_detail: ['text', 'failureDetail'],
   address: ['text', 'address'],
   answer_sealed: ['bytea', 'answerSealed'],
   status: ['text', 'status'],
@@ -99,6 +103,8 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
 const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
+/** What becomes of a delivery whose 410 came from a URL that has been replaced since: it is due at once, at the new URL. */
+const RETRIED = transitionOf(deliveryLifecycle, 'PENDING', 'retry').to;
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
 /** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
 const SUCCESS_NOTED_SECONDS = 10;
@@ -116,8 +122,8 @@ const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outco
 
 /**
  * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
- * order of `results`, whether the subscription was disabled. A delivery discarded during its attempt stays discarded,
- * and a 410 from a URL that has been replaced since does not disable the subscription.
+ * order of `results`, whether the subscription was disabled. A delivery discarded during its attempt stays discarded.
+ * A 410 from a URL that has been replaced since does not disable the subscription, and its delivery goes to the new URL.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
   // The times are computed once: a cluster calls no function inside `case` and `coalesce`. Subscriptions are locked before their
@@ -146,7 +152,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end
     from outcomes o
     where ${isKeyOf('s', 'o', 'platform_id')} and ${isKeyOf('s', 'o', 'subscription_id')} and s.status = 'ACTIVE'
-      and (${isDisabling} or ${isNews})
+      and (${isDisabling} or o.gone_url is not null or ${isNews})
     returning s.*, o.failure
     ), history as (
       insert into webhook_subscription_transitions (platform_id, subscription_id, type, version, from_status, to_status, trigger,
@@ -154,17 +160,20 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       select platform_id, subscription_id, type, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
       from changed where status = ${DISABLED}
     ), attempts as (
-      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
-        answer_sealed)
+      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure,
+        failure_detail, url, address, answer_sealed)
       select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
-        failure, url, address, answer_sealed
+        failure, failure_detail, url, address, answer_sealed
       from result on conflict do nothing
     ), deliveries as (
       update webhook_deliveries d set
-        status = r.status, attempts = r.attempt, is_held = false,
+        status = case when r.is_elsewhere then ${RETRIED} else r.status end, attempts = r.attempt, is_held = false,
         next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
-        finished_at = case when r.delay_seconds is null then r.ended_at end
-      from result r
+        finished_at = case when r.delay_seconds is null and not r.is_elsewhere then r.ended_at end
+      from (
+        select r.*, coalesce(r.is_gone and r.url <> c.url, false) as is_elsewhere
+        from result r left join changed c on c.platform_id = r.platform_id and c.subscription_id = r.subscription_id
+      ) r
       where ${isKeyOf('d', 'r', 'platform_id')} and ${isKeyOf('d', 'r', 'delivery_id')} and d.round = r.round
         and d.finished_at is null
     ), leases as (

@@ -13,15 +13,24 @@ const WebhookAttempt = closed(
     attempt: Type.Integer({ minimum: 1, description: 'From 1 in each round' }),
     started_at: unixSeconds('When the request began'),
     duration_ms: Type.Integer({ minimum: 0, description: 'To the last byte of the answer, in milliseconds' }),
-    status_code: nullable(Type.Integer({ description: 'Of the answer; null without one' })),
+    status_code: nullable(
+      Type.Integer({ description: 'Of the answer, also of one that was not complete; null without one' }),
+    ),
     failure: nullable(
       Type.String({
-        description: 'Why there was no answer: TIMEOUT, CONNECTION, TLS, PROTOCOL, UNRESOLVED, …',
+        description: 'Why there was no complete answer: TIMEOUT, CONNECTION, TLS, PROTOCOL, UNRESOLVED, …',
+      }),
+    ),
+    failure_detail: nullable(
+      Type.String({
+        description: 'A sentence about the failure; null without one, and for attempts of older versions',
       }),
     ),
     url: nullable(Type.String({ description: 'Where it was sent; null for attempts of older versions' })),
-    address: nullable(Type.String({ description: 'The IP address that answered' })),
-    answer: nullable(Type.String({ description: 'The first 4 KB of the answer; null where it was empty' })),
+    address: nullable(Type.String({ description: 'The IP address that was dialled; null where none was' })),
+    answer: nullable(
+      Type.String({ description: 'What arrived of the first 4 KB of the answer; null where nothing did' }),
+    ),
   },
   'WebhookAttempt',
 );
@@ -36,7 +45,9 @@ export const WebhookDelivery = closed(
       minimum: 1,
       description: 'How many times it has been started: more than 1 after a redelivery',
     }),
-    created_at: unixSeconds('When the event was recorded'),
+    created_at: unixSeconds(
+      'When the delivery was made: with its event, or later by a redelivery or a recovery',
+    ),
     waiting_since: unixSeconds('When the round began: it fails 12 hours later'),
     next_attempt_at: nullable(unixSeconds('When the next attempt is due; null if none is')),
     finished_at: nullable(unixSeconds('When it ended; null while it is PENDING')),

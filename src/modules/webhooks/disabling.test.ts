@@ -86,8 +86,15 @@ describe('A webhook subscription', () => {
         }),
       );
       await world.put('/v1/webhooks/BUYER', { url: `http://127.0.0.1:${gone.port}/` });
+      const external_id = `b${registered + 1}`;
       await registry();
-      await untilFinished(world);
+      // It did not reach the new URL, and goes there at once.
+      const [delivery] = await receiver.waitFor(1);
+      expect(delivery).toMatchObject({
+        event: { data: { external_id } },
+        headers: { 'webhook-attempt': '2' },
+      });
+      expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
       expect(await subscription()).toMatchObject({ status: 'ACTIVE', url: receiver.url });
       await gone.close();
     });

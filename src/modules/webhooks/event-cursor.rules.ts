@@ -9,6 +9,16 @@ export interface Positions {
   last: number;
 }
 
+/** From the oldest event that is kept. */
+const FROM_OLDEST = 0;
+
+/** The position behind which a recovery begins. 0 is never refused; any other cursor is, as by `assertCursor`. */
+export function recoveryStart(after: number, positions: Positions, path: string): number {
+  if (after === FROM_OLDEST) return positions.first - 1;
+  assertCursor(after, positions, path);
+  return after;
+}
+
 /**
  * Refuses a cursor behind which events are deleted already, and one that no event of this platform has had: a reader who
  * missed events must know it. Throws a 400 with `details.oldest`, the oldest cursor that leaves nothing out, and `details.newest`.

@@ -76,7 +76,7 @@ describe('Events and their deliveries', () => {
       );
       for (const resource of ['old-1', 'old-2', 'old-3']) await age(resource, 31);
       await age('young', 29);
-      expect([await prune(2), await prune(2), await prune(2)]).toEqual([2, 1, 0]);
+      expect([await prune(2), await prune(2)]).toEqual([3, 0]);
       expect(await positions()).toEqual(['4 young']);
       expect(await world.sql('select 1 from webhook_deliveries')).toHaveLength(1);
       expect(await world.sql('select 1 from webhook_attempts')).toHaveLength(1);
@@ -94,6 +94,26 @@ describe('Events and their deliveries', () => {
       await age('still-pending', 31);
       await age('unnumbered', 31);
       expect(await prune(10)).toBe(0);
+    });
+
+    it('are kept behind one with a pending delivery: who goes on behind any that is there misses none', async () => {
+      const { db } = world.installation;
+      await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', type: 'BUYER' });
+      const names = ['before-1', 'before-2', 'again', 'behind-1', 'behind-2', 'recent'];
+      for (const external_id of names) await world.post('/v1/buyers', buyerBody({ external_id }));
+      await positionEvents(db, 100);
+      await world.sql("update webhook_deliveries set status = 'DELIVERED'");
+      const [again] = (await world.get('/v1/events?resource_external_id=again')).body.items;
+      expect((await world.post(`/v1/events/${again.id}/redeliver`)).status).toBe(200);
+      for (const resource of names.slice(0, 5)) await age(resource, 31);
+      expect(await prune(10)).toBe(2);
+      expect(await positions()).toEqual(['3 again', '4 behind-1', '5 behind-2', '6 recent']);
+      const behind = await world.get('/v1/events?after=3');
+      expect(behind.body.items.map(({ position }: { position: number }) => position)).toEqual([4, 5, 6]);
+      await world.sql("update webhook_deliveries set status = 'DELIVERED'");
+      expect(await prune(10)).toBe(3);
+      const refused = await world.get('/v1/events?after=3');
+      expect([refused.status, refused.body.details.oldest]).toEqual([400, 5]);
     });
   });
 });

@@ -54,8 +54,11 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
 }
 
 const deliveriesOfEvents: EventDependents = {
-  isPending: sql`exists (select from webhook_deliveries d
-          where d.platform_id = e.platform_id and d.event_id = e.event_id and d.status = 'PENDING')`,
+  pending: sql`pending as materialized (
+      select f.platform_id, f.position
+      from front f join webhook_deliveries d on d.platform_id = f.platform_id and d.event_id = f.event_id
+      where d.status = 'PENDING'
+    )`,
   deletions: sql`old_deliveries as (
       select d.platform_id, d.delivery_id from webhook_deliveries d join old using (platform_id, event_id)
     ), attempts as (
@@ -68,8 +71,8 @@ const deliveriesOfEvents: EventDependents = {
 };
 
 /**
- * Deletes events older than so many days with their deliveries and attempts, of all platforms, at most `batchSizeMax` events.
- * Events with a pending delivery are kept. Returns the number of events.
+ * Deletes events older than so many days with their deliveries and attempts, of all platforms. An event with a pending delivery is
+ * kept, and so are those behind it. Returns the number of events.
  */
 export async function pruneEvents(db: Db, pruning: EventPruning): Promise<number> {
   return deleteOldEvents(db, pruning, deliveriesOfEvents);

@@ -24,7 +24,7 @@ export const RecoverAfterSchema = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Delivers the missed events behind this position, as GET /v1/events has them; 0: all that are kept',
+    'Delivers the missed events behind this position, as GET /v1/events has them; 0: all that are kept, whatever is deleted already',
 });
 
 export const SubscriptionCreation = closed(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
+import { selfSignedCertificate } from '#test/certificates';
 import { untilFinished } from '#test/deliveries';
 import { onEachRequest, startRawServer } from '#test/raw-server';
 import { type Receiver, startReceiver } from '#test/receiver';
@@ -63,6 +64,7 @@ describe('GET /v1/webhooks/{type}/deliveries', () => {
             duration_ms: expect.any(Number),
             status_code: 200,
             failure: null,
+            failure_detail: null,
             url: receiver.url,
             address: '127.0.0.1',
             answer: null,
@@ -132,9 +134,46 @@ describe('GET /v1/webhooks/{type}/deliveries', () => {
       expect(attempt).toMatchObject({
         status_code: null,
         failure: 'CONNECTION',
-        address: null,
+        failure_detail: 'The receiver refused the connection.',
+        address: '127.0.0.1',
         answer: null,
       });
+    });
+
+    it('shows what arrived of an answer that was not complete', async () => {
+      const raw = await startRawServer((socket) =>
+        onEachRequest(socket, () =>
+          socket.end(`HTTP/1.1 500 No\r\ncontent-length: 9000\r\n\r\n${'x'.repeat(3_000)}`),
+        ),
+      );
+      await world.post('/v1/webhooks', { url: `http://127.0.0.1:${raw.port}/`, type: 'ORDER' });
+      await world.post('/v1/webhooks/ORDER/test');
+      const attempt = await until(async () => (await list('', 'ORDER')).body.items[0]?.attempts[0]);
+      expect(attempt).toMatchObject({
+        status_code: 500,
+        failure: 'CONNECTION',
+        failure_detail: 'The receiver closed the connection before its answer was complete.',
+        address: '127.0.0.1',
+        answer: 'x'.repeat(3_000),
+      });
+      await world.delete('/v1/webhooks/ORDER/unsubscribe');
+      await raw.close();
+    });
+
+    it('says what is wrong with a certificate, and where', async () => {
+      const raw = await startRawServer(() => {}, { tls: selfSignedCertificate });
+      await world.post('/v1/webhooks', { url: `https://127.0.0.1:${raw.port}/`, type: 'ORDER' });
+      await world.post('/v1/webhooks/ORDER/test');
+      const attempt = await until(async () => (await list('', 'ORDER')).body.items[0]?.attempts[0]);
+      expect(attempt).toMatchObject({
+        status_code: null,
+        failure: 'TLS',
+        failure_detail: "The receiver's certificate is signed by itself.",
+        address: '127.0.0.1',
+        answer: null,
+      });
+      await world.delete('/v1/webhooks/ORDER/unsubscribe');
+      await raw.close();
     });
   });
 

@@ -40,7 +40,7 @@ export const listWebhookDeliveries = operation({
     status: filterByList(DeliveryStatusSchema, 'What became of it'),
     event_id: filterByList(externalId('Of the event'), 'Events'),
     event_type: filterByList(SubscribableTypeSchema, 'Types, or prefixes that cover all types below them'),
-    created_at: filterBySeconds('When the event was recorded'),
+    created_at: filterBySeconds('When the delivery was made, which a recovery does later than its event'),
   }),
   status: 200,
   response: WebhookDeliveryPage,

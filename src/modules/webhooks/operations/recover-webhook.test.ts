@@ -26,6 +26,8 @@ describe('POST /v1/webhooks/{type}/recover', () => {
   };
   const subscribe = (type = 'BUYER') => world.post('/v1/webhooks', { url: receiver.url, type });
   const recover = (after: number, type = 'BUYER') => world.post(`/v1/webhooks/${type}/recover`, { after });
+  const put = (recover_after: number) =>
+    world.put('/v1/webhooks/BUYER', { url: receiver.url, recover_after });
   const received = () => receiver.received.map(({ event }) => event.data.external_id).sort();
   /** As if the transactions that were open at the request had ended. */
   const finishRecovery = async () => {
@@ -205,17 +207,28 @@ describe('POST /v1/webhooks/{type}/recover', () => {
   });
 
   it('400 for a cursor whose events are deleted, and for one that no event has', async () => {
-    await create('b1', 'b2');
+    await create('b1', 'b2', 'b3');
     await subscribe();
-    await world.sql('delete from events where position = 1');
-    for (const send of [
-      recover,
-      (after: number) => world.put('/v1/webhooks/BUYER', { url: receiver.url, recover_after: after }),
-    ]) {
-      const [old, unknown] = [await send(0), await send(3)];
-      expect([old.status, old.body.issues[0].code, old.body.details.oldest]).toEqual([400, 'TOO_SMALL', 1]);
+    await world.sql('delete from events where position <= 2');
+    for (const send of [recover, put]) {
+      const [old, unknown] = [await send(1), await send(4)];
+      expect([old.status, old.body.issues[0].code, old.body.details.oldest]).toEqual([400, 'TOO_SMALL', 2]);
       expect([unknown.status, unknown.body.issues[0].code]).toEqual([400, 'TOO_BIG']);
     }
+  });
+
+  it.each([
+    ['a recovery', () => recover(0)],
+    ['a new url', () => put(0)],
+  ])('from 0 brings all that is kept, whatever is deleted: %s', async (_name, send) => {
+    await create('b1', 'b2', 'b3');
+    await subscribe();
+    await world.sql('delete from events where position = 1');
+    expect((await send()).status).toBe(200);
+    await receiver.waitFor(2);
+    await finishRecovery();
+    await untilFinished(world);
+    expect(received()).toEqual(['b2', 'b3']);
   });
 
   it('404, 403: as all of webhooks', async () => {

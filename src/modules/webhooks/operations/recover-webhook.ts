@@ -4,7 +4,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
-import { assertCursor } from '../event-cursor.rules.ts';
+import { recoveryStart } from '../event-cursor.rules.ts';
 import { findPositions } from '../event-list.queries.ts';
 import { insertRecovery } from '../recovery.queries.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
@@ -46,8 +46,8 @@ export const recoverWebhook = operation({
     if (!row) throw notFound();
     transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'recover');
     const positions = await findPositions(db, { platformId });
-    assertCursor(after, positions, 'body.after');
-    await insertRecovery(db, platformId, row.subscription_id, after);
+    const start = recoveryStart(after, positions, 'body.after');
+    await insertRecovery(db, platformId, row.subscription_id, start);
     return { body: { type: row.type, after, newest: positions.last } };
   },
 });

@@ -2,7 +2,7 @@ import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
-import { assertCursor } from '../event-cursor.rules.ts';
+import { recoveryStart } from '../event-cursor.rules.ts';
 import { findPositions } from '../event-list.queries.ts';
 import { assertReceiver } from '../receiver.rules.ts';
 import { insertRecovery } from '../recovery.queries.ts';
@@ -14,7 +14,7 @@ export const replaceWebhook = operation({
   id: 'replaceWebhook',
   summary: "Replace a subscription's URL",
   description:
-    'Pending deliveries go to the new URL. A disabled subscription is enabled again; `recover_after` delivers what it missed, ' +
+    'Pending deliveries go to the new URL with their next attempt. A disabled subscription is enabled again; `recover_after` delivers what it missed, ' +
     'see recoverWebhook. The secret does not change. Read-only fields are accepted with their stored values.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
@@ -39,8 +39,9 @@ export const replaceWebhook = operation({
     assertVersion(row.version);
     assertReadOnlyFields(SubscriptionReplacement, body, toSubscription(row));
     if (body.recover_after !== undefined) {
-      assertCursor(body.recover_after, await findPositions(db, { platformId }), 'body.recover_after');
-      await insertRecovery(db, platformId, row.subscription_id, body.recover_after);
+      const positions = await findPositions(db, { platformId });
+      const start = recoveryStart(body.recover_after, positions, 'body.recover_after');
+      await insertRecovery(db, platformId, row.subscription_id, start);
     }
     if (row.url === body.url && row.status === 'ACTIVE')
       return { body: toSubscription(row), version: row.version };
