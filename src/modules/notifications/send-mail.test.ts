@@ -7,7 +7,7 @@ import { eventually } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { insertMails, openMail, sealMail } from './mail.queries.ts';
 import { mailExamples } from './mail-examples.ts';
-import { composeMail } from './queue-mail.ts';
+import { composeMail, type MailRequest } from './queue-mail.ts';
 
 const [JANE, ARCHIVE] = ['jane@secret.example', 'archive@m.example'];
 
@@ -24,10 +24,10 @@ afterAll(async () => {
   await server.close();
 });
 
-const MAIL = {
+const MAIL: Omit<MailRequest<'order_cancelled'>, 'cause'> = {
   ...{ kind: 'order_cancelled', content: mailExamples.order_cancelled, to: JANE },
   ...{ language: 'EN', formality: 'NEUTRAL', now: 1_763_640_000 },
-} as const;
+};
 
 /** Queues a mail as releases without mails of their own for copies did. */
 async function queueWithCopy(cause: string): Promise<void> {
