@@ -72,7 +72,7 @@ describe('a refusal', () => {
     const mail = (await mailsToBuyer('credit_refused')).at(-1);
     expect(mail).toMatchObject({ to: PERSON.email, cause: `checkout/${drafted.id}/refused/1` });
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
-      'Einen Kreditrahmen oder einen höheren Kreditrahmen können wir zurzeit nicht anbieten.',
+      'Einen (höheren) Kreditrahmen können wir zurzeit nicht anbieten.',
     );
     const [, token] = /\/checkout\/([\w-]{48})/.exec(mail?.text ?? '') ?? [];
     expect(await checkout.orderOf(token as string)).toBe(drafted.id);
