@@ -20,7 +20,11 @@ import { acknowledgements } from '#test/writes-under-kills';
 
 vi.setConfig({ testTimeout: patience(60) });
 
-const ADDS = { name: '9998_adds', sql: '-- works from 0096\nalter table buyers add column nickname text;\n' };
+/** Statements that are prepared already return all columns of a platform. */
+const ADDS = {
+  name: '9998_adds',
+  sql: '-- works from 0096\nalter table buyers add column nickname text;\nalter table platforms add column nickname text;\n',
+};
 const TAKES_AWAY = { name: '9999_takes_away', sql: 'alter table buyers drop column nickname;\n' };
 
 /** A copy of the program with further migrations. */

@@ -6,6 +6,7 @@ import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
 import { collectWhenDoubled } from '../garbage-collection.ts';
 import { type Db, isDatabaseAway, isRetryable, openDatabase, SERVICE_ROLE } from './database.ts';
+import { inTransaction } from './transaction.ts';
 
 const ANSWER_BYTES = 20_000;
 
@@ -49,6 +50,23 @@ describe('a statement', () => {
       });
     },
   );
+
+  it('is prepared again once a migration has added a column to its answer', async () => {
+    await world.sql('create table growing (id integer)');
+    await world.sql(`insert into growing values (1); grant select on growing to ${SERVICE_ROLE}`);
+    const { db: one, close } = openDatabase({
+      ...{ connection: world.installation.owner, role: SERVICE_ROLE, connectionsMax: 1 },
+    });
+    const read = async (on: Db) => (await sql`select * from growing where id = ${1}::int`.execute(on)).rows;
+    expect(await read(one)).toEqual([{ id: 1 }]);
+    await world.sql('alter table growing add column name text');
+    expect(await read(one)).toEqual([{ id: 1, name: null }]);
+    expect(await read(one)).toEqual([{ id: 1, name: null }]);
+    await world.sql('alter table growing add column more text');
+    expect(await inTransaction(one, read)).toEqual([{ id: 1, name: null, more: null }]);
+    await close();
+    await world.sql('drop table growing');
+  });
 
   it('leaves nothing of its answer among the old objects', async () => {
     collectWhenDoubled();

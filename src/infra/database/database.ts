@@ -139,11 +139,20 @@ export function isServerSilent(error: unknown): boolean {
   );
 }
 
-/** Whether the transaction must run again: serialization failure or deadlock. */
+/** Whether the transaction must run again: serialization failure, deadlock, or a statement that was prepared for another schema. */
 export function isRetryable(error: unknown): boolean {
-  const code = (error as { code?: string } | null)?.code;
-  return code === '40001' || code === '40P01';
+  return isRefusedBy(error, '40001') || isRefusedBy(error, '40P01') || isPlanOutdated(error);
 }
+
+const FAILED_TRANSACTION = '25P02';
+const isRefusedBy = (error: unknown, code: string) => (error as { code?: string } | null)?.code === code;
+
+/**
+ * Whether a migration has added a column to what a prepared statement returns. Its code is that of many other errors, and its text is
+ * in the language of the server.
+ */
+const isPlanOutdated = (error: unknown) =>
+  isRefusedBy(error, '0A000') && (error as { routine?: string }).routine === 'RevalidateCachedQuery';
 
 // A statement is named by the hash of its text. The limit bounds the memory of a server connection, because list filters
 // combine into many texts; further statements run unnamed, which is slower.
@@ -195,17 +204,28 @@ function prepareStatements(
 ): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
+  /** Part of the names of statements: they are prepared again once it has changed. */
+  let generation = 0;
   // Without a callback, pg assigns one to the query. V8 makes a function that is assigned to a property among the old objects,
   // and keeps what it refers to, the whole answer, until it next collects among those.
-  const answerTo = (statement: pg.QueryConfig) =>
+  const answerTo = (text: string, values: unknown[]) =>
     new Promise((resolve, reject) => {
-      send(statement, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));
+      const name = statementName(statementNames, text);
+      const sendAs = (of: number, onError: (error: Error) => void) => {
+        const statement = { text, values, name: name && of > 0 ? `${name}/${of}` : name };
+        send(statement, (error: Error | null, answer: unknown) => (error ? onError(error) : resolve(answer)));
+      };
+      sendAs(generation, (error) => {
+        if (!isPlanOutdated(error)) return reject(error);
+        generation += 1;
+        // In a transaction, which has failed, this is refused: then the transaction runs again.
+        sendAs(generation, (again) => reject(isRefusedBy(again, FAILED_TRANSACTION) ? error : again));
+      });
     });
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest);
     onSend(first);
-    const statement = { text: first, values, name: statementName(statementNames, first) };
-    return tracedQuery(statement, () => answerTo(statement));
+    return tracedQuery(first, () => answerTo(first, values));
   }) as typeof client.query;
 }
 
