@@ -11,7 +11,7 @@ describe('a refused credit limit', () => {
     const reasons = [translator.text('reason.NOT_POSSIBLE_NOW'), translator.text('reason.OVERDUE_INVOICES')];
     const refused = { ...mailExamples.facility_refused, reasons };
     const { text } = await renderMail('facility_refused', refused, translator, branding);
-    expect(text).toMatch(/Guten Tag.*,\n\neinen Kreditrahmen oder/);
+    expect(text).toMatch(/Guten Tag.*,\n\neinen \(höheren\) Kreditrahmen/);
     expect(text).not.toContain('Einen Kreditrahmen');
     expect(text).toContain('Es gibt überfällige Rechnungen.');
   });
