@@ -10,8 +10,8 @@ interface MailKindTraits {
   isNotice?: true;
   /** It leads to the checkout, or is about an order of which nothing is owed yet. Any other mail to a buyer has a link to its page. */
   isBeforeDebt?: true;
-  /** A person waits at a page for what is in it: it leaves before other mails, and not once the code in it has expired. */
-  isAwaited?: true;
+  /** A person waits at a page for the one-time code in it: it leaves before other mails, and not once the code has expired. */
+  hasCode?: true;
 }
 
 const ADVERSE = 'a buyer must learn that credit was refused, why, and how to have a person look again';
@@ -20,7 +20,7 @@ export const MAIL_KINDS = {
   checkout_code: {
     audience: 'BUYER',
     isBeforeDebt: true,
-    isAwaited: true,
+    hasCode: true,
     when: 'the checkout asks for a one-time code',
     mandatory: 'nobody could complete a checkout without the code',
   },
@@ -33,7 +33,7 @@ export const MAIL_KINDS = {
   page_code: {
     audience: 'BUYER',
     isBeforeDebt: true,
-    isAwaited: true,
+    hasCode: true,
     when: "the buyer's own page asks for a one-time code",
     mandatory: 'nobody could open the page without the code',
   },
@@ -187,7 +187,7 @@ export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as MailKind[];
 export const SWITCHABLE_MAILS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).mandatory === undefined);
 
 /** Those with a one-time code. */
-export const CODE_KINDS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).isAwaited);
+export const CODE_KINDS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).hasCode);
 
 /** What is said of the kind. */
 export function traitsOf(kind: MailKind): MailKindTraits {

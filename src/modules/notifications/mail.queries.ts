@@ -80,8 +80,6 @@ export interface NewMailRow {
   /** Whom it is about; null where that is no buyer. */
   buyerExternalId: string | null;
   premises: readonly Premise[];
-  /** Whether it is claimed before the mails that wait already. */
-  isAwaited: boolean;
   /** Null where no legal consequence hangs on it. */
   notice: NewNotice | null;
 }
@@ -95,7 +93,6 @@ const unnestMails = unnestRows<NewMailRow>('t', {
   created_at: ['bigint', 'createdAt'],
   content_sealed: ['bytea', 'contentSealed'],
   buyer_external_id: ['text', 'buyerExternalId'],
-  is_awaited: ['boolean', 'isAwaited'],
   is_notice: ['boolean', ({ notice }) => notice !== null],
   recipient_masked: ['text', ({ notice }) => notice?.recipientMasked ?? null],
   language: ['text', ({ notice }) => notice?.language ?? null],
@@ -140,8 +137,8 @@ async function insertOnPlatform(
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
       next_attempt_at)
     select ${platformId}::int, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
-      -- The longest due are claimed first, and none is tried for longer than a day.
-      case when is_awaited then now() - interval '1 day' else now() end
+      -- The longest due are claimed first, and none is tried for longer than a day. A cluster calls no function in a case.
+      now() - (kind = any(${CODE_KINDS}::text[]))::int * interval '1 day'
     from input
     where not is_notice or mail_id in (select notice_id from noticed)
     order by cause

@@ -168,7 +168,6 @@ async function composeOne<Kind extends MailKind>(
     contentSealed: sealMail(vault.forPlatform(platform.code, platform.data_key_wrapped), mailId, mail),
     buyerExternalId: buyer,
     premises,
-    isAwaited: traitsOf(kind).isAwaited === true,
     notice: isNotice
       ? {
           recipientMasked: maskEmail(to),

@@ -46,7 +46,7 @@ export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promis
   const outcome =
     sender.smtp === null ? { reply: null, addressMac: null } : await send(mail, sender.smtp, sender);
   const failed = 'failure' in outcome ? outcome : null;
-  const schedule = traitsOf(mail.kind).isAwaited ? CODE_SCHEDULE : MAIL_SCHEDULE;
+  const schedule = traitsOf(mail.kind).hasCode ? CODE_SCHEDULE : MAIL_SCHEDULE;
   const delaySeconds =
     failed === null || failed.isFinal
       ? null
