@@ -14,6 +14,7 @@ import {
   latePaymentLawOf,
   listLateInterestAgreements,
   listReferenceRateVersions,
+  type PublicHoliday,
   type ReferenceRates,
   readReferenceRates,
   referenceRateUpdate,
@@ -65,15 +66,27 @@ function showLaw(country: string, isJson: boolean): void {
   printResult(isJson, law, () => {
     console.log(`${law.law}\n${law.notice}\n`);
     printTable(rowsOf(law), 'The law has no values.');
+    const { value: holidays = [] } = law.public_holidays.at(-1) ?? {};
+    if (holidays.length === 0) return;
+    console.log('');
+    printTable(holidays.map(holidayRow), '');
   });
 }
+
+const holidayRow = ({ name, day, from_year, until_year, has_substitute }: PublicHoliday) => ({
+  'public holiday': name,
+  day,
+  from: String(from_year ?? '-'),
+  until: String(until_year ?? '-'),
+  substitute: has_substitute ? 'yes' : '-',
+});
 
 function rowsOf({ notice: _notice, country: _country, law: _law, ...values }: LatePaymentLaw) {
   return Object.entries(values).flatMap(([name, dated]) =>
     dated.map(({ valid_from, source, value }) => ({
       value: name.replaceAll('_', ' '),
       from: valid_from,
-      is: typeof value === 'string' ? value : JSON.stringify(value),
+      is: typeof value === 'string' ? value : name === 'public_holidays' ? 'below' : JSON.stringify(value),
       source,
     })),
   );

@@ -63,6 +63,9 @@ describe('tradeline late-payment', () => {
     const { stdout } = await run('vera', 'show', 'DE');
     expect(stdout).toContain('Check every value before production');
     expect(stdout).toMatch(/interest +2014-07-29 +\{"reference_rate":"DE_BASE".*BGB, section 288\(2\)/);
+    expect(stdout).toMatch(/due day on holiday +2014-07-29 +NEXT_WORKING_DAY +BGB, section 193/);
+    expect(stdout).toMatch(/public holiday +day.*\n(.*\n)*Good Friday +EASTER-2/);
+    expect((await run('vera', 'show', 'GB')).stdout).not.toContain('public holiday ');
     expect(await run('vera', 'show', 'BR')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is a law of late payment for AT, BE'),

@@ -234,6 +234,25 @@ describe('what is charged', () => {
     ]);
   });
 
+  // 2.15 + 8 = 10.15 %: 1,000,000 × 0.1015 × 19 / 365 = 5,283.56, so EUR 52.84.
+  it('is by the article about public bodies where the buyer is one', async () => {
+    world().clock.set(NOW);
+    const invoice = await late();
+    const use = async (country: string, legalForm: string) => {
+      await world().sql(
+        `update merchants set business_address = jsonb_set(business_address, '{country}', to_jsonb($1::text))`,
+        [country],
+      );
+      await world().sql('update buyers set legal_form = $1', [legalForm]);
+    };
+    await use('FR', 'GOVERNMENT');
+    const { charges } = await claimed(invoice, { kinds: ['INTEREST'] });
+    await use('DE', 'LIMITED_COMPANY');
+    expect(charges).toMatchObject([
+      { amount: 5_284, computation: { source: 'Code de la commande publique, article R2192-31' } },
+    ]);
+  });
+
   it('stops at a day without a reference rate, and only the interest', async () => {
     const invoice = await late();
     world().clock.set(Date.parse('2026-07-03T12:00:00Z') / 1_000);

@@ -19,8 +19,10 @@ import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { listReminderHandovers } from '#modules/statements';
 import type { ChangeContext, Context } from '#operation/operation';
 import { compensationOf, firstDelayOf } from './compensation.rules.ts';
+import { lastDayInTime } from './due-day.rules.ts';
 import {
   disputedBy,
+  type InterestLine,
   type InterestTerms,
   interestOf,
   interestSum,
@@ -152,7 +154,7 @@ const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
     const lines = interestOf(claim, terms, { from: dayLater(last ?? first, 1), until });
     const amountMinor = interestSum(lines);
     if (amountMinor === 0) return [];
-    const sources = [sourceOn(terms.law.interest, until)];
+    const sources = [rateSourceOn(terms, until), ...extensionsOf(terms.law, claim, lines)];
     if (agreement && lines.some(({ isRateAboveLaw }) => isRateAboveLaw)) sources.push(agreement.source);
     const computation = {
       country: terms.law.country,
@@ -192,6 +194,22 @@ function withoutLines(
 ): ClaimedCharge {
   const source = sourceOn(kind === 'REMINDER' ? law.reminder_charge : law.compensation, day);
   return { kind, amountMinor, accruedUntil: null, computation: { country: law.country, source, lines: [] } };
+}
+
+function rateSourceOn({ law, isPublicBody }: InterestTerms, day: string): string {
+  const hasOwnRate =
+    isPublicBody && law.interest_of_public_bodies.some(({ valid_from }) => valid_from <= day);
+  return sourceOn(hasOwnRate ? law.interest_of_public_bodies : law.interest, day);
+}
+
+/** Why the interest of a part begins later than on the day after its due day, where one of the lines is the first of its delay. */
+function extensionsOf(law: LatePaymentLaw, { parts }: LateClaim, lines: readonly InterestLine[]): string[] {
+  const articles = parts.flatMap(({ number, dueOn }) => {
+    const { on, extendedBy: article } = lastDayInTime(law, dueOn);
+    const isShown = lines.some(({ installment, from }) => installment === number && from === dayLater(on, 1));
+    return article !== null && isShown ? [article] : [];
+  });
+  return [...new Set(articles)];
 }
 
 function sourceOn(values: readonly DatedValue<unknown>[], day: string): string {

@@ -26,6 +26,9 @@ const lifeArbitrary = fc.record({
   lastDay: fc.constantFrom('DAY_OF_PAYMENT' as const, 'DAY_BEFORE_PAYMENT' as const),
   dayCount: fc.constantFrom('ACTUAL_360' as const, 'ACTUAL_365' as const, 'ACTUAL_ACTUAL' as const),
   rounding: fc.constantFrom('HALF_UP' as const, 'DOWN' as const),
+  dueDay: fc.constantFrom(...(['DUE_DAY', 'NEXT_WORKING_DAY', 'NEXT_WORKING_DAY_OR_SATURDAY'] as const)),
+  /** Many, so that some are one after the other. */
+  holidays: fc.array(day, { minLength: 1, maxLength: 60 }),
   parts: fc.array(partArbitrary, { minLength: 1, maxLength: 3 }),
   disputes: fc.array(
     fc
@@ -79,12 +82,21 @@ function chargedOn(life: Life, today: string): number[] {
   return latestFirst.reverse();
 }
 
-/** The day after which a part bears interest: the due day, or that of the first reminder that asked for it. */
+/** The due day, or the first working day after it. */
+function inTimeUntil({ dueDay, holidays }: Pick<Life, 'dueDay' | 'holidays'>, dueOn: string): string {
+  if (dueDay === 'DUE_DAY') return dueOn;
+  const weekday = new Date(dueOn).getUTCDay();
+  const isFree =
+    weekday === 0 || (weekday === 6 && dueDay === 'NEXT_WORKING_DAY') || holidays.includes(dueOn);
+  return isFree ? inTimeUntil({ dueDay, holidays }, dayLater(dueOn, 1)) : dueOn;
+}
+
+/** The day after which a part bears interest: the last one in time, or that of the first reminder that asked for it. */
 function lateFromOf(life: Life, law: LatePaymentLaw, index: number): string | undefined {
-  const { dueOn } = life.parts[index] as Life['parts'][number];
-  if (law.first_day[0]?.value !== 'DAY_AFTER_REMINDER') return dueOn;
+  const inTime = inTimeUntil(life, (life.parts[index] as Life['parts'][number]).dueOn);
+  if (law.first_day[0]?.value !== 'DAY_AFTER_REMINDER') return inTime;
   const asking = life.remindedOn.filter(
-    (each) => each >= dueOn && (chargedOn(life, each)[index] as number) > 0,
+    (each) => each >= inTime && (chargedOn(life, each)[index] as number) > 0,
   );
   return asking.toSorted()[0];
 }
@@ -109,7 +121,8 @@ function unitsByDay(life: Life, law: LatePaymentLaw, rates: ReferenceRates, from
 }
 
 function naiveRate(life: Life, law: LatePaymentLaw, rates: ReferenceRates, today: string, firstDay: string) {
-  const on = law.rate_period[0]?.value === 'WHOLE_DELAY' ? firstDay : today;
+  const ownPeriod = life.isPublicBody ? law.rate_period_of_public_bodies[0] : undefined;
+  const on = (ownPeriod ?? law.rate_period[0])?.value === 'WHOLE_DELAY' ? firstDay : today;
   const ofPublic = life.isPublicBody ? law.interest_of_public_bodies[0] : undefined;
   const interest = (ofPublic ?? law.interest[0])?.value;
   let lawful = 0;
@@ -140,6 +153,8 @@ describe('the interest of 10,000 random lives', () => {
           last_day: dated(life.lastDay),
           day_count: dated(life.dayCount),
           rounding: dated(life.rounding),
+          due_day_on_holiday: dated(life.dueDay),
+          public_holidays: dated(life.holidays.map((on) => ({ name: 'Declared once', day: on }))),
         };
         const claim: LateClaim = {
           ...{ disputes: disputedBy(life.disputes, law), remindedOn: life.remindedOn.toSorted() },

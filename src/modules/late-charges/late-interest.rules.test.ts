@@ -4,7 +4,6 @@ import {
   contractRateOf,
   type InterestTerms,
   interestOf,
-  interestSum,
   type LateClaim,
 } from './late-interest.rules.ts';
 import type { LatePaymentLaw } from './late-payment-law.schemas.ts';
@@ -60,15 +59,14 @@ describe('the interest of an invoice that is paid late, worked out by hand', () 
     ]);
   });
 
-  // A public body in France owes 8 points, not 10. All 15 + 20 days of the example above:
-  // 250,000 × 0.105 × 15 / 365 + 250,000 × 0.12 × 20 / 365 = (393,750 + 600,000) / 365 = 2,722.60, so EUR 27.23.
-  it('is EUR 27.23 in France if a public body owes it', () => {
+  // A public body in France owes 8 points, not 10, on the rate of 1 January for the whole delay, although the rate of 1 July is 4.00:
+  // 2.50 + 8 = 10.5 %. All 15 + 20 days of the example above: 250,000 × 0.105 × 35 / 365 = 2,517.12, so EUR 25.17.
+  it('is EUR 25.17 in France if a public body owes it', () => {
     const claim = claimOf('2023-06-15', 250_000, { paid: [['2023-07-20', 250_000]] });
-    const lines = interestOf(claim, termsOf('FR', { isPublicBody: true }), {
-      from: '2023-06-01',
-      until: '2023-12-31',
-    });
-    expect(interestSum(lines)).toBe(2_723);
+    const terms = termsOf('FR', { isPublicBody: true });
+    expect(shown(claim, terms, '2023-06-01', '2023-12-31')).toEqual([
+      '2023-06-16 2023-07-20 35 250000 1050 2517',
+    ]);
   });
 
   // PLN 20,000.00 due on 15 December 2023, paid on 31 January 2024. The year has 365 days, also 2024.
@@ -132,6 +130,43 @@ describe('the interest of an invoice that is paid late, worked out by hand', () 
     const agreed = { basisPoints: 1_800, agreedBasisPoints: 1_800 };
     expect(shown(claim, termsOf('US', { contract: agreed }), '2024-04-01', '2024-12-31')).toEqual([
       '2024-04-01 2024-04-30 30 100000 1800 1479',
+    ]);
+  });
+});
+
+describe('the interest of what is due on a holiday or at a weekend', () => {
+  // EUR 10,000.00 due on Good Friday, 29 March 2024. After Easter Monday, Tuesday 2 April is in time. 3 to 30 April are 28 days at
+  // 3.62 + 9 = 12.62 %: 1,000,000 × 0.1262 × 28 / 366 = 9,654.64, so EUR 96.55.
+  it('begins on the second working day in Germany, and is none where the first one has the payment', () => {
+    const late = claimOf('2024-03-29', 1_000_000, { paid: [['2024-04-30', 1_000_000]] });
+    expect(shown(late, termsOf('DE'), '2024-03-30', '2024-06-30')).toEqual([
+      '2024-04-03 2024-04-30 28 1000000 1262 9655',
+    ]);
+    const inTime = claimOf('2024-03-29', 1_000_000, { paid: [['2024-04-02', 1_000_000]] });
+    expect(shown(inTime, termsOf('DE'), '2024-03-30', '2024-06-30')).toEqual([]);
+  });
+
+  // PLN 20,000.00 due on Saturday 15 June 2024. Monday is in time. 18 to 30 June are 13 days at 5.75 + 10 = 15.75 %:
+  // 2,000,000 × 0.1575 × 13 / 365 = 11,219.18, so PLN 112.19.
+  it('begins on Tuesday in Poland for a Saturday', () => {
+    expect(shown(claimOf('2024-06-15', 2_000_000, {}), termsOf('PL'), '2024-06-16', '2024-06-30')).toEqual([
+      '2024-06-18 2024-06-30 13 2000000 1575 11219',
+    ]);
+  });
+
+  // GBP 5,000.00 due on Sunday 16 June 2024. 17 to 30 June are 14 days at 5.25 + 8 = 13.25 %:
+  // 500,000 × 0.1325 × 14 / 365 = 2,541.10, so GBP 25.41.
+  it('begins on Monday in the United Kingdom for a Sunday', () => {
+    expect(shown(claimOf('2024-06-16', 500_000, {}), termsOf('GB'), '2024-06-17', '2024-06-30')).toEqual([
+      '2024-06-17 2024-06-30 14 500000 1325 2541',
+    ]);
+  });
+
+  // CZK 100,000.00 due on Saturday 29 June 2024. Monday 1 July is in time, so that the delay begins in the next half-year, whose rate
+  // holds for all of it: 4.75 + 8 = 12.75 %, not 6.75 + 8. 2 to 31 July are 30 days: 10,000,000 × 0.1275 × 30 / 365 = 104,794.52.
+  it('has in Czechia the rate of the half-year in which the delay begins', () => {
+    expect(shown(claimOf('2024-06-29', 10_000_000, {}), termsOf('CZ'), '2024-06-30', '2024-07-31')).toEqual([
+      '2024-07-02 2024-07-31 30 10000000 1275 104795',
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { dayLater, dayMonthsLater } from '#kernel/day';
 import { calendarDaysBetween } from '#kernel/local-day';
 import type { DisputeDays } from '#modules/disputes';
 import { type AmountChange, type OwedPart, withoutDisputed } from '#modules/invoices';
+import { lastDayInTime } from './due-day.rules.ts';
 import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
 import { rateOn, valueOn } from './reference-rate.rules.ts';
 
@@ -87,18 +88,15 @@ export function interestSum(lines: readonly InterestLine[]): number {
 }
 
 /**
- * The first day of a part's delay; null while it needs a reminder first. A reminder that came before the part was due, or while all of
- * it was disputed, did not ask for it.
+ * The first day of a part's delay; null while it needs a reminder first. A reminder that came before the last day on which a payment
+ * of the part is in time, or while all of it was disputed, did not ask for it.
  */
-export function firstDayOf(
-  claim: LateClaim,
-  index: number,
-  law: Pick<LatePaymentLaw, 'first_day' | 'last_day'>,
-): string | null {
+export function firstDayOf(claim: LateClaim, index: number, law: LatePaymentLaw): string | null {
   const { dueOn } = claim.parts[index] as OwedPart;
-  const afterDue = dayLater(dueOn, 1);
+  const { on: inTimeUntil } = lastDayInTime(law, dueOn);
+  const afterDue = dayLater(inTimeUntil, 1);
   if (valueOn(law.first_day, afterDue) !== 'DAY_AFTER_REMINDER') return afterDue;
-  const isNamed = (day: string) => day >= dueOn && (undisputedOn(claim, law, day)[index] as number) > 0;
+  const isNamed = (day: string) => day >= inTimeUntil && (undisputedOn(claim, law, day)[index] as number) > 0;
   const remindedOn = claim.remindedOn.find(isNamed);
   return remindedOn === undefined ? null : dayLater(remindedOn, 1);
 }
@@ -153,7 +151,9 @@ function lawfulRate(
   day: string,
   firstDay: string,
 ): number {
-  const ruleDay = valueOn(law.rate_period, day) === 'WHOLE_DELAY' ? firstDay : day;
+  const ownPeriod = isPublicBody ? valueOn(law.rate_period_of_public_bodies, day) : undefined;
+  const ratePeriod = ownPeriod ?? valueOn(law.rate_period, day);
+  const ruleDay = ratePeriod === 'WHOLE_DELAY' ? firstDay : day;
   const ofPublicBodies = isPublicBody ? valueOn(law.interest_of_public_bodies, ruleDay) : undefined;
   const interest = ofPublicBodies === undefined ? valueOn(law.interest, ruleDay) : ofPublicBodies;
   if (!interest) return 0;
@@ -201,9 +201,8 @@ export function changeDays(
   const changes = [
     ...parts.flatMap((part) => part.changes.map((change) => countsFrom(change, law))),
     ...disputes.flatMap((each) => (each.until === null ? [each.from] : [each.from, each.until])),
-    ...[law.interest, law.interest_of_public_bodies, law.fixing_day, law.rate_period, law.day_count].flatMap(
-      (values) => values.map(({ valid_from }) => valid_from),
-    ),
+    ...[law.interest, law.interest_of_public_bodies, law.fixing_day, law.day_count].flatMap(startsOf),
+    ...[law.rate_period, law.rate_period_of_public_bodies].flatMap(startsOf),
     ...parts.map(({ dueOn }) => dayLater(dueOn, 1)),
   ];
   for (let start = halfYearOf(from); start <= until; start = dayMonthsLater(start, 6)) changes.push(start);
@@ -211,6 +210,8 @@ export function changeDays(
     ? []
     : [...new Set([from, ...changes.filter((day) => from < day && day <= until)])].sort();
 }
+
+const startsOf = (values: readonly { valid_from: string }[]) => values.map(({ valid_from }) => valid_from);
 
 /** Joins neighbours with the same amount, rate and year. */
 function merged(lines: readonly ExactLine[]): ExactLine[] {

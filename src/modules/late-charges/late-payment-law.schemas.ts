@@ -5,7 +5,8 @@ import { compileValidator } from '#operation/validation';
 
 const BASIS_POINTS_MAX = 10_000;
 
-const calendarDay = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' });
+const MONTH_AND_DAY = '(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const calendarDay = Type.String({ pattern: `^\\d{4}-${MONTH_AND_DAY}$` });
 const rateCode = Type.String({ pattern: '^[A-Z]{2,4}(_[A-Z]+)+$' });
 const minor = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 
@@ -47,6 +48,24 @@ const fixedCompensation = nullable(
   }),
 );
 
+const RATE_PERIODS = ['HALF_YEAR', 'WHOLE_DELAY'] as const;
+
+const calendarYear = Type.Integer({ minimum: 1900, maximum: 2099 });
+
+/** A holiday of the whole country. One that is always on a Sunday is not listed. */
+const publicHoliday = closed({
+  name: line(100),
+  /** Each year, by its date or from Easter Sunday on; with a year, once. */
+  day: Type.String({
+    pattern: `^((FRIDAY_FROM_|\\d{4}-)?${MONTH_AND_DAY}|(ORTHODOX_)?EASTER[+-]\\d{1,2})$`,
+  }),
+  from_year: Type.Optional(calendarYear),
+  until_year: Type.Optional(calendarYear),
+  /** At a weekend, the next working day is a holiday too. */
+  has_substitute: Type.Optional(Type.Boolean()),
+});
+export type PublicHoliday = Static<typeof publicHoliday>;
+
 const LatePaymentLaw = closed({
   notice: line(300),
   country: CountrySchema,
@@ -57,9 +76,15 @@ const LatePaymentLaw = closed({
   /** Which day's reference rate counts. */
   fixing_day: datedValues(oneOf(['FIRST_OF_HALF_YEAR', 'LAST_OF_PREVIOUS_HALF_YEAR'])),
   /** For how long it counts. */
-  rate_period: datedValues(oneOf(['HALF_YEAR', 'WHOLE_DELAY'])),
+  rate_period: datedValues(oneOf(RATE_PERIODS)),
+  /** Where it counts for another time against debtors that are public bodies; empty where it does not. */
+  rate_period_of_public_bodies: datedValues(oneOf(RATE_PERIODS), 0),
   day_count: datedValues(oneOf(['ACTUAL_360', 'ACTUAL_365', 'ACTUAL_ACTUAL'])),
   first_day: datedValues(oneOf(['DAY_AFTER_DUE', 'DAY_AFTER_REMINDER'])),
+  /** Until when a payment is in time that is due on a Sunday, a holiday or a Saturday; empty where it is not known: the due day. */
+  due_day_on_holiday: datedValues(oneOf(['DUE_DAY', 'NEXT_WORKING_DAY', 'NEXT_WORKING_DAY_OR_SATURDAY']), 0),
+  /** Where the due day counts, none are needed. */
+  public_holidays: datedValues(Type.Array(publicHoliday, { minItems: 1, maxItems: 100 }), 0),
   last_day: datedValues(oneOf(['DAY_BEFORE_PAYMENT', 'DAY_OF_PAYMENT'])),
   rounding: datedValues(oneOf(['HALF_UP', 'DOWN'])),
   compensation: datedValues(fixedCompensation),
@@ -145,7 +170,15 @@ function lawFaults(law: LatePaymentLaw): string[] {
   return [
     ...Object.entries(values).flatMap(([name, dated]) => orderFaults(name, dated)),
     ...law.compensation.flatMap(({ value }, index) => tierFaults(`compensation.${index}`, value)),
+    ...law.public_holidays.flatMap(({ value }, index) => holidayFaults(`public_holidays.${index}`, value)),
   ];
+}
+
+function holidayFaults(path: string, holidays: readonly PublicHoliday[]): string[] {
+  return holidays.flatMap(({ day }, index) => {
+    const isValid = day.includes('EASTER') || isDay(day) || isDay(`2023-${day.slice(-5)}`);
+    return isValid ? [] : [`${path}.value.${index}.day is no day`];
+  });
 }
 
 function tierFaults(path: string, value: LatePaymentLaw['compensation'][number]['value']): string[] {

@@ -19,7 +19,7 @@ describe('policies/late-payment', () => {
   it('has a file for each country, and no other', () => {
     const files = readdirSync(FOLDER).sort();
     expect(files).toEqual(
-      [...LAW_COUNTRIES.map((country) => `${country}.json`), 'reference-rates.json'].sort(),
+      ['README.md', ...LAW_COUNTRIES.map((country) => `${country}.json`), 'reference-rates.json'].sort(),
     );
   });
 
@@ -69,6 +69,28 @@ describe('a law', () => {
     expect(faultsOf({ ...law, compensation })).toEqual({
       faults: ['compensation.0.tiers must begin at 0', 'compensation.0.tiers must ascend'],
     });
+  });
+});
+
+describe('public holidays', () => {
+  const faultsOfDay = (...days: string[]) => {
+    const value = days.map((day) => ({ name: 'A day', day }));
+    return faultsOf({ ...german(), public_holidays: [{ valid_from: '2020-01-01', source: 'x', value }] });
+  };
+
+  it('are a date of each year or of one, a Friday from a date on, or so many days from Easter', () => {
+    const days = ['12-25', '2024-02-29', 'FRIDAY_FROM_06-19', 'EASTER-2', 'ORTHODOX_EASTER+50'];
+    expect(faultsOfDay(...days)).toHaveProperty('law');
+  });
+
+  it.each(['02-30', '2023-02-29', 'FRIDAY_FROM_11-31'])('are not %s', (day) => {
+    expect(faultsOfDay('12-25', day)).toEqual({
+      faults: ['public_holidays.0.value.1.day is no day'],
+    });
+  });
+
+  it.each(['Easter', 'EASTER', 'EASTER+100', 'MONDAY_FROM_06-19', '13-01'])('are not written %s', (day) => {
+    expect(faultsOfDay(day)).toHaveProperty('faults');
   });
 });
 

@@ -42,7 +42,9 @@ export const LateChargeComputation = closed(
   {
     country: CountrySchema,
     source: Type.String({
-      description: 'The law and article; beside it what the buyer agreed to, where a rate is above the law’s',
+      description:
+        'The law and article; beside it that by which interest begins later, where the due day was no working day, and what the ' +
+        'buyer agreed to, where a rate is above the law’s',
     }),
     lines: Type.Array(LateInterestLine, { description: 'Of interest; none of other charges' }),
   },
