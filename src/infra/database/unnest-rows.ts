@@ -94,7 +94,7 @@ function ofOnePlatform(
  * `(select $1::text[])::text[]`, for `= any(…)` and `unnest(…)` in a statement that is sent often: a list whose length is hidden from the
  * planner, as those of `unnestRows`.
  */
-export function listOf(type: ListType, values: readonly unknown[]): RawBuilder<unknown> {
+export function arrayOf(type: ListType, values: readonly unknown[]): RawBuilder<unknown> {
   const list = type === 'bytea' ? byteaArray(values as readonly (Buffer | null)[]) : values;
   const array = sql.raw(`${type}[]`);
   return sql`(select ${list}::${array})::${array}`;

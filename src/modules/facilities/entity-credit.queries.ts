@@ -1,7 +1,7 @@
 /** What the other buyers of a legal entity hold. One statement reads their facilities and the numbers that connect them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { listOf } from '#infra/database/unnest-rows';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 import type { FacilityKey } from './facility.queries.ts';
@@ -33,7 +33,7 @@ export function selectEntityKeys(
   keys?: readonly Buffer[],
 ): RawBuilder<unknown> {
   const ownKeys = keys
-    ? sql`select entity_key from unnest(${listOf('bytea', keys)}) entity_key`
+    ? sql`select entity_key from unnest(${arrayOf('bytea', keys)}) entity_key`
     : sql`
       select entity_key from buyer_entity_keys
       where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}`;
