@@ -2,7 +2,6 @@
  * PostgreSQL with Citus: tables on several machines. The database is found to be one by itself; its tables are distributed by
  * `distribute`, and from then on each migration keeps them so.
  */
-import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import type pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { SERVICE_ROLE } from './database.ts';
@@ -96,6 +95,7 @@ export async function distribute(
   client: pg.ClientBase,
   report: (sentence: string) => void,
 ): Promise<string[]> {
+  const { PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate');
   await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
   try {
     await setForCluster(client);

@@ -1,7 +1,6 @@
 /** Migrates a database to the schema of this version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { keepDistributed, prepareMigration } from './citus.ts';
@@ -23,26 +22,34 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   await client.connect();
   try {
     await assertMayCreate(client);
-    await assertKnown(client);
+    const applied = await assertKnown(client);
     await prepareMigration(client);
-    const ran = await runner({
-      dbClient: client,
-      dir: MIGRATIONS_FOLDER,
-      migrationsTable: MIGRATIONS_TABLE,
-      direction: 'up',
-      advisoryLockMode: 'wait',
-      singleTransaction: false,
-      logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
-    });
-    for (const { name } of ran) report(`Migrated the database: ${name}`);
+    const isUpToDate = applied !== null && missingMigrations(applied).length === 0;
+    const ran = isUpToDate ? [] : await runMissing(client, report);
     await noteWhatWorks(client);
     await keepDistributed(client, report);
-    return ran.map(({ name }) => name);
+    return ran;
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);
   } finally {
     await client.end();
   }
+}
+
+async function runMissing(client: pg.Client, report: (sentence: string) => void): Promise<string[]> {
+  // Few starts need it, and each would wait for it.
+  const { runner } = await import('node-pg-migrate');
+  const ran = await runner({
+    dbClient: client,
+    dir: MIGRATIONS_FOLDER,
+    migrationsTable: MIGRATIONS_TABLE,
+    direction: 'up',
+    advisoryLockMode: 'wait',
+    singleTransaction: false,
+    logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
+  });
+  for (const { name } of ran) report(`Migrated the database: ${name}`);
+  return ran.map(({ name }) => name);
 }
 
 /** Throws StartRefused unless the database has every migration of this version. Changes nothing. */

@@ -90,6 +90,16 @@ function ofOnePlatform(
   ] as unknown as TemplateStringsArray;
 }
 
+/**
+ * `(select $1::text[])::text[]`, for `= any(…)` and `unnest(…)` in a statement that is sent often: a list whose length is hidden from the
+ * planner, as those of `unnestRows`.
+ */
+export function arrayOf(type: ListType, values: readonly unknown[]): RawBuilder<unknown> {
+  const list = type === 'bytea' ? byteaArray(values as readonly (Buffer | null)[]) : values;
+  const array = sql.raw(`${type}[]`);
+  return sql`(select ${list}::${array})::${array}`;
+}
+
 /** Serializes the values of JSON columns. */
 function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item: Item) => unknown {
   if (type !== 'json' && type !== 'jsonb') return read;

@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import { byPlatform, gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
-import { unnestKeys } from '#infra/database/unnest-rows';
+import { arrayOf, unnestKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
@@ -52,7 +52,7 @@ export async function findContactsOfBuyers(
     .selectFrom('contacts')
     .selectAll()
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
+    .where(sql<boolean>`buyer_external_id = any(${arrayOf('text', buyerExternalIds)})`)
     .orderBy('created_at', 'desc')
     .orderBy('external_id')
     .execute();

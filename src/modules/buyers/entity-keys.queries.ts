@@ -1,7 +1,7 @@
 /** Which buyers are one legal entity: those with a number in common. The numbers are stored as keyed hashes. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { BuyerKey } from './buyer.queries.ts';
 
@@ -63,7 +63,7 @@ export async function joinEntity(
         and entity_key <> all(${keys}::bytea[])
     ), joined as (
       insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
-      select ${platformId}::int, entity_key, ${externalId}::text from unnest(${keys}::bytea[]) entity_key
+      select ${platformId}::int, entity_key, ${externalId}::text from unnest(${arrayOf('bytea', keys)}) entity_key
       on conflict do nothing
     )
     select entity_key from locked`.execute(db);

@@ -1,6 +1,7 @@
 /** What the other buyers of a legal entity hold. One statement reads their facilities and the numbers that connect them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 import type { FacilityKey } from './facility.queries.ts';
@@ -24,14 +25,15 @@ export interface LegalEntity {
 
 /**
  * Selects the keys of the legal entity of a buyer with `keys`, or with its stored ones, as `entity_key`. The keys of another
- * buyer belong to it only if that buyer holds credit: what an applicant only claims connects no companies.
+ * buyer belong to it only if that buyer holds credit: what an applicant only claims connects no companies. Each lookup is one by one:
+ * the planner expects hundreds of keys, and would read all buyers of the platform.
  */
 export function selectEntityKeys(
   { platformId, buyerExternalId }: FacilityKey,
   keys?: readonly Buffer[],
 ): RawBuilder<unknown> {
   const ownKeys = keys
-    ? sql`select entity_key from unnest(${keys}::bytea[]) entity_key`
+    ? sql`select entity_key from unnest(${arrayOf('bytea', keys)}) entity_key`
     : sql`
       select entity_key from buyer_entity_keys
       where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}`;
@@ -41,14 +43,25 @@ export function selectEntityKeys(
       union
       select theirs.entity_key
       from entity e
-      join buyer_entity_keys other on other.platform_id = ${platformId} and other.entity_key = e.entity_key
-        and other.buyer_external_id <> ${buyerExternalId} and other.is_counted
-      join facilities f on f.platform_id = ${platformId} and f.buyer_external_id = other.buyer_external_id
-        and f.status in ('ACTIVE', 'FROZEN', 'EXPIRED')
-      join buyer_entity_keys theirs on theirs.platform_id = ${platformId}
-        and theirs.buyer_external_id = other.buyer_external_id
+      cross join lateral (${countedBuyers(platformId, buyerExternalId)}) other
+      cross join lateral (
+        select from facilities where platform_id = ${platformId} and buyer_external_id = other.buyer_external_id
+          and status in ('ACTIVE', 'FROZEN', 'EXPIRED') offset 0
+      ) holds_credit
+      cross join lateral (
+        select entity_key from buyer_entity_keys
+        where platform_id = ${platformId} and buyer_external_id = other.buyer_external_id offset 0
+      ) theirs
     )
     select entity_key from entity`;
+}
+
+/** The other buyers with the key of `e`. */
+function countedBuyers(platformId: number, buyerExternalId: string): RawBuilder<unknown> {
+  return sql`
+    select buyer_external_id from buyer_entity_keys
+    where platform_id = ${platformId} and entity_key = e.entity_key and buyer_external_id <> ${buyerExternalId} and is_counted
+    offset 0`;
 }
 
 /**
@@ -60,9 +73,7 @@ export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffe
   const { rows } = await sql<{ keys: string[]; others: EntityFacility[] }>`
     with entity as (${selectEntityKeys(key, keys)}), others as (
       select distinct other.buyer_external_id
-      from entity e
-      join buyer_entity_keys other on other.platform_id = ${platformId} and other.entity_key = e.entity_key
-      where other.buyer_external_id <> ${buyerExternalId} and other.is_counted
+      from entity e cross join lateral (${countedBuyers(platformId, buyerExternalId)}) other
     )
     select
       coalesce((select json_agg(encode(entity_key, 'hex') order by entity_key) from entity), '[]') as keys,
@@ -70,8 +81,10 @@ export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffe
         select json_agg(json_build_object('buyer_external_id', f.buyer_external_id, 'status', f.status,
             'currency', f.currency, 'total_amount', f.total_amount, 'used_amount', f.used_amount,
             'pending_orders_amount', f.pending_orders_amount) order by f.buyer_external_id)
-        from others join facilities f on f.platform_id = ${platformId}
-          and f.buyer_external_id = others.buyer_external_id and f.status <> 'REJECTED'
+        from others cross join lateral (
+          select * from facilities where platform_id = ${platformId} and buyer_external_id = others.buyer_external_id
+            and status <> 'REJECTED' offset 0
+        ) f
       ), '[]') as others`.execute(db);
   const [row] = rows;
   return { keys: (row?.keys ?? []).map((hex) => Buffer.from(hex, 'hex')), others: row?.others ?? [] };

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { byPlatform, gathered } from '#infra/database/gather';
 import { json, type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
 import type { InvoiceDunningRow } from './dunning/invoice-dunning.queries.ts';
@@ -148,9 +149,7 @@ export async function findInvoices(
     select ${invoicesTable.of('i')}, ${shownOf(platformId)}
     from invoices i
     join buyers b on b.platform_id = ${platformId} and b.external_id = i.buyer_external_id
-    where i.platform_id = ${platformId} and i.external_id = any((select ${externalIds}::text[])::text[])`.execute(
-    db,
-  );
+    where i.platform_id = ${platformId} and i.external_id = any(${arrayOf('text', externalIds)})`.execute(db);
   return rows;
 }
 
@@ -180,7 +179,7 @@ export async function findPartiesOfInvoices(
     select i.buyer_external_id, o.order_external_id
     from invoices i
     left join invoice_orders o on o.platform_id = ${platformId} and o.invoice_external_id = i.external_id
-    where i.platform_id = ${platformId} and i.external_id = any(${externalIds}::text[])`.execute(db);
+    where i.platform_id = ${platformId} and i.external_id = any(${arrayOf('text', externalIds)})`.execute(db);
   return {
     buyerExternalIds: [...new Set(rows.map(({ buyer_external_id }) => buyer_external_id))],
     orderExternalIds: [...new Set(rows.flatMap(({ order_external_id }) => order_external_id ?? []))],
@@ -217,7 +216,7 @@ export async function lockInvoices(
   externalIds: readonly string[],
 ): Promise<InvoiceRow[]> {
   await sql`
-    select from invoices where platform_id = ${platformId} and external_id = any(${externalIds}::text[])
+    select from invoices where platform_id = ${platformId} and external_id = any(${arrayOf('text', externalIds)})
     order by external_id for no key update`.execute(db);
   // A second statement sees what the transaction that held the lock wrote of the instalments.
   return findInvoices(db, platformId, externalIds);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
@@ -44,7 +45,7 @@ export async function findActiveMandates(
     .selectFrom('mandates')
     .select(mandatesTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
+    .where(sql<boolean>`buyer_external_id = any(${arrayOf('text', buyerExternalIds)})`)
     .where('status', '=', 'ACTIVE')
     .$castTo<MandateRow>()
     .execute();

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { OrderTransitions } from '#infra/database/schema';
 import { assignmentsOf } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Transition } from '#kernel/lifecycle';
 import type { CursorPage } from '#operation/list';
@@ -46,7 +46,7 @@ export async function lockOrders(
     select o.*, b.legal_name as buyer_legal_name
     from orders o
     join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id
-    where o.platform_id = ${platformId} and o.external_id = any(${externalIds}::text[])
+    where o.platform_id = ${platformId} and o.external_id = any(${arrayOf('text', externalIds)})
     order by o.external_id
     for no key update of o`.execute(db);
   return rows;

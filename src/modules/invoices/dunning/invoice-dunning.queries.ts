@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { DunningStatus, DunningTrigger } from './dunning.lifecycle.ts';
 import type { DunningKind, DunningPause } from './dunning.schemas.ts';
 
@@ -143,7 +143,7 @@ export async function listTakenSteps(
   const { rows } = await sql<TakenStep>`
     select invoice_external_id, installment, step, kind, days, is_firm, transitioned_at, step_on
     from invoice_dunning_transitions t
-    where platform_id = ${platformId} and invoice_external_id = any((select ${invoiceExternalIds}::text[])::text[])
+    where platform_id = ${platformId} and invoice_external_id = any(${arrayOf('text', invoiceExternalIds)})
       and trigger = 'step' and not exists (
         select from withdrawn_dunning_steps w
         where w.platform_id = ${platformId} and w.invoice_external_id = t.invoice_external_id
