@@ -8,3 +8,4 @@ export { type LatePaymentLaw, type ReferenceRates, readReferenceRates } from './
 export { LAW_COUNTRIES, latePaymentLawOf } from './late-payment-laws.ts';
 export { findReferenceRates, listReferenceRateVersions } from './reference-rate.queries.ts';
 export { referenceRateUpdate } from './reference-rate-update.ts';
+export { statedLateCharges } from './stated-late-charges.ts';
