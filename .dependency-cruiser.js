@@ -58,8 +58,8 @@ const modules = {
     'platforms operators merchants buyers underwriting facilities orders invoices late-charges statements notifications banking',
   ),
   disputes: ['platforms', 'invoices', 'webhooks'],
-  'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes', 'statements'],
-  statements: ['platforms', 'merchants', 'buyers', 'invoices', 'disputes', 'ledger', 'notifications'],
+  'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],
+  statements: listed('platforms merchants buyers invoices disputes late-charges ledger notifications'),
   payouts: listed('platforms operators merchants payees orders services invoices webhooks ledger'),
   financing: listed(
     'platforms operators ledger merchants payees buyers underwriting facilities services invoices payouts',
@@ -68,7 +68,7 @@ const modules = {
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders', 'financing', 'dunning'],
   notifications: ['platforms', 'buyers'],
   'account-mails': listed(
-    'platforms merchants underwriting facilities orders invoices disputes payouts statements notifications',
+    'platforms merchants underwriting facilities orders invoices disputes late-charges payouts statements notifications',
   ),
   checkout: listed(
     'platforms merchants registry buyers underwriting facilities orders reviews notifications',

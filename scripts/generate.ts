@@ -3,9 +3,9 @@
  * With --check it writes nothing and fails if a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describeApi } from '#api/openapi';
@@ -16,6 +16,7 @@ import { lifecycles } from '#modules/meta';
 import { printCreditPages } from './print-credit-pages.ts';
 import { printLedgerPage } from './print-ledger-page.ts';
 import { printLifecycles } from './print-lifecycles.ts';
+import { printMailTexts } from './print-mail-texts.ts';
 import { printMailsPage } from './print-mails-page.ts';
 import { printSchema } from './print-schema.ts';
 
@@ -39,6 +40,7 @@ async function generate(): Promise<Record<string, string>> {
       ...printCreditPages(),
       'docs/reference/ledger.md': printLedgerPage(),
       'docs/reference/mails.md': printMailsPage(),
+      ...(await printMailTexts()),
     };
   } finally {
     await postgres.stop();
@@ -83,6 +85,7 @@ for (const [name, content] of Object.entries(files)) {
     console.error(`${name}: is stale; run npm run generate and commit what it prints.`);
     process.exitCode = 1;
   } else {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
     console.log(`Printed ${name}`);
   }

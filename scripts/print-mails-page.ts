@@ -56,5 +56,8 @@ const FORMALITIES = `
 A language in which companies are addressed in one way has each text once, by design. In the others a text that addresses the reader has three forms; all other
 texts have one. A neutral text avoids addressing the reader, or takes the form that companies of the country use.
 
+A file for each language has every mail as text, and says of which mails the formalities are the same: [English](mail-texts/en.txt), [German](mail-texts/de.txt) and
+the others beside them.
+
 | Language | Texts with three forms | Neutral as formal | Neutral as informal |
 | --- | --- | --- | --- |`;

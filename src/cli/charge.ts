@@ -12,6 +12,7 @@ import {
   waiveLateCharge,
 } from '#modules/invoices';
 import { type ChargeFault, chargeInvoice } from '#modules/late-charges';
+import { listReminderHandovers } from '#modules/statements';
 import { exactAmount } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
@@ -80,7 +81,7 @@ async function claim(args: string[]): Promise<void> {
     const { time_zone: timeZone } = on.platform;
     const { charges, missing } = await asOperator(on, { role: 'FINANCE' }, async (operator) => {
       const request = { invoiceExternalId: invoice, kinds, remindedOn, reason };
-      const answer = await chargeInvoice({ ...operator, timeZone }, request);
+      const answer = await chargeInvoice({ ...operator, timeZone, listReminderHandovers }, request);
       if (answer.fault !== null) throw refusalOf(invoice, answer);
       const details = { charges: answer.charges.map(({ external_id }) => external_id) };
       const audit = { action: 'LATE_CHARGES_CLAIMED', subject: `invoice ${invoice}`, reason, details };

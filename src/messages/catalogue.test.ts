@@ -114,6 +114,12 @@ describe('amounts and days', () => {
     expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);
   });
 
+  it('rates keep their decimals', () => {
+    expect(translatorOf('DE', 'FORMAL').points(920)).toBe('9,2');
+    expect(translatorOf('FR', 'FORMAL').points(1_000)).toBe('10');
+    expect(translatorOf('EN', 'FORMAL').percent(1_215)).toBe('12.15%');
+  });
+
   it('are formatted in the language, with days in UTC', () => {
     expect(translatorOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
     expect(translatorOf('FR', 'FORMAL').day(1_761_955_200)).toBe('1er novembre 2025');

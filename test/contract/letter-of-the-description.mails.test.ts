@@ -14,6 +14,7 @@ import { queueSupportMails } from '../../src/worker/support-mails.ts';
 
 const NOW = 1_763_640_000;
 const DAY = 86_400;
+const SUPPORT = ['help@m.example', 'ops@m.example', 'risk@m.example'];
 
 let world: World;
 let worker: Awaited<ReturnType<typeof openWorkerProcess>>;
@@ -22,7 +23,7 @@ beforeAll(async () => {
     settings: { TRADELINE_WORKER: 'off' },
     platform: {
       ...{ name: 'Markthalle', language: null, country: 'DE', sends_checkout_invitations: true },
-      ...{ support_emails: ['help@m.example'], communication_bcc_email: 'archive@m.example' },
+      ...{ support_emails: SUPPORT, communication_bcc_email: 'archive@m.example' },
     },
   });
   world.clock.set(NOW);
@@ -48,7 +49,7 @@ async function invitationTo(buyer: string, country: string, settings: object = {
 }
 
 // service.md §2, Platform: "support_emails: all receive notifications".
-it('support_emails hear of a disabled subscription, waiting deliveries, a failed mail and a review that waits for more than a day', async () => {
+it('support_emails each hear of a disabled subscription, waiting deliveries, a failed mail and a review that waits for more than a day', async () => {
   await world.post('/v1/webhooks', { type: 'ORDER', url: 'http://127.0.0.1:9/' });
   await world.sql("update webhook_subscriptions set status = 'DISABLED'");
   await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' });
@@ -59,18 +60,21 @@ it('support_emails hear of a disabled subscription, waiting deliveries, a failed
   await addFacility(world, 'hotel-in-review');
   world.clock.set(NOW + DAY + 1);
   await queueSupportMails(worker);
-  const kinds = (await mailsOf(world, { to: 'help@m.example' })).map(({ kind }) => kind);
-  expect(kinds.sort()).toEqual([
-    'support_deliveries_waiting',
-    'support_mails_failed',
-    'support_reviews_waiting',
-    'support_webhook_disabled',
-  ]);
+  for (const to of SUPPORT) {
+    const kinds = (await mailsOf(world, { to })).map(({ kind }) => kind);
+    expect([to, ...kinds.sort()]).toEqual([
+      to,
+      'support_deliveries_waiting',
+      'support_mails_failed',
+      'support_reviews_waiting',
+      'support_webhook_disabled',
+    ]);
+  }
   expect(await queueSupportMails(worker)).toBe(0);
 });
 
 // service.md §2, Buyer settings: "language: preferred communication language; null clears", with §4: "match language to the
-// buyer's business address country".
+// buyer's business address country", and §2, Platform: "language: communication language".
 describe('the language of a mail', () => {
   it.each([
     ["is the buyer's", 'own', 'FR', { language: 'PL' }, 'pl'],
@@ -94,8 +98,13 @@ describe('the language of a mail', () => {
   });
 });
 
+/** In a text that addresses its reader. */
+const ADDRESS = /\b(Sie|Ihre?[nmrs]?|du|dich|dein\w*)\b/;
+
 // service.md §2, Buyer settings: "formality: NEUTRAL, FORMAL or INFORMAL; null clears", and Platform: "formality: default NEUTRAL".
 it('the formality of a mail is that of the buyer, else of the platform', async () => {
+  expect((await world.get('/v1/platform')).body.formality).toBe('NEUTRAL');
+  expect((await invitationTo('neutral', 'DE', { language: 'DE' }))?.text).not.toMatch(ADDRESS);
   const settings = { language: 'DE', formality: 'INFORMAL' };
   expect((await invitationTo('informal', 'DE', settings))?.text).toMatch(/\bd(u|ich|ein\w*)\b/i);
   await world.sql("update platforms set formality = 'FORMAL'");

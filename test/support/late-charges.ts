@@ -8,6 +8,7 @@ import {
   toLateCharge,
 } from '#modules/invoices';
 import { type ChargeRequest, chargeInvoice } from '#modules/late-charges';
+import { listReminderHandovers } from '#modules/statements';
 import { invoiceBody } from './bodies.ts';
 import { grossOf, INVOICING_NOW } from './invoice-setup.ts';
 import { actAs } from './operators.ts';
@@ -31,7 +32,7 @@ export async function chargeLateInvoice(
   const kinds = ['INTEREST', 'COMPENSATION'] as const;
   const request = { invoiceExternalId, kinds, remindedOn: null, reason: 'It is late.', ...more };
   const answer = await actAs(world, 'fin', (context) =>
-    chargeInvoice({ ...context, timeZone: 'UTC' }, request),
+    chargeInvoice({ ...context, timeZone: 'UTC', listReminderHandovers }, request),
   );
   if (answer.fault !== null) throw new Error(answer.fault);
   const { charges, missing } = answer;

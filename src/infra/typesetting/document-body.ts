@@ -19,7 +19,8 @@ export interface DocumentRow {
 
 export type DocumentPart =
   | { heading: string }
-  | { paragraph: string }
+  /** `locale`: where it is in another language than the document. */
+  | { paragraph: string; locale?: string }
   /** Small print. */
   | { note: string }
   | { facts: DocumentFact[] }

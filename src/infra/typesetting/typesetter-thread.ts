@@ -39,6 +39,8 @@ function templateData({ madeAt, locale, recipient, facts, parts, ...body }: Docu
         })),
         rows: part.rows.map(({ cells, isTotal = false }) => ({ cells: cells.map(printable), isTotal })),
       };
+    if ('paragraph' in part && part.locale !== undefined)
+      return { paragraph: printable(part.paragraph), language: new Intl.Locale(part.locale).language };
     const [name, text] = Object.entries(part)[0] as [string, string];
     return { [name]: printable(text) };
   };

@@ -4,6 +4,7 @@ import { positionEvents } from '#infra/database/outbox.queries';
 import { notifyOfEvents } from '#modules/notifications';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { startMailServer } from '#test/mail-server';
+import { mailsOf } from '#test/mails';
 import { plainOf, readPdf } from '#test/pdf';
 import { sendMails } from '#test/send-mails';
 import { openWorkerProcess } from '#test/worker-process';
@@ -35,6 +36,9 @@ describe('a claim that has moved', () => {
     await world.sql('update invoices set is_financed = true');
     await positionEvents(world.installation.db, 1_000);
     expect(await notifyOfEvents(worker, [invoiceNotifier])).toBe(1);
+    const [mail] = await mailsOf(world);
+    // The platform has no account: the new creditor says where to pay, not the merchant.
+    expect(mail?.text).toContain('Markthalle will send you the bank details separately.');
     const server = await startMailServer();
     const sent = await sendMails(world, server);
     await server.close();

@@ -9,14 +9,14 @@ import { disputeNotifier } from './dispute-mails.ts';
 import { invoiceNotifier } from './invoice-mails.ts';
 
 const NOW = 1_763_640_000;
-const SUPPORT = 'support@m.example';
+const SUPPORT = ['help@m.example', 'ops@m.example', 'risk@m.example'];
 
 let world: World;
 let worker: Awaited<ReturnType<typeof openWorkerProcess>>;
 beforeAll(async () => {
   world = await createWorld({
     settings: { TRADELINE_WORKER: 'off' },
-    platform: { name: 'Markthalle', support_emails: [SUPPORT] },
+    platform: { name: 'Markthalle', support_emails: SUPPORT },
   });
   world.clock.set(NOW);
   await world.post('/v1/merchants', merchantBody({ trading_name: 'Rösterei Nord' }));
@@ -53,7 +53,7 @@ const shownTo = async (id: string, to: string) =>
 const oneLine = (text: string | undefined) => text?.replaceAll(/\s+/g, ' ');
 
 describe('a dispute', () => {
-  it('is confirmed to the buyer, and told to support', async () => {
+  it('is confirmed to the buyer, and told to each support address', async () => {
     const { id, to } = await disputed();
     await queue();
     const mail = await shownTo(id, to);
@@ -62,12 +62,14 @@ describe('a dispute', () => {
       `We’ve received the dispute over €59.50 on invoice RE ${id} from Rösterei Nord and are looking into it. ` +
         'Payment of this amount can wait until there’s a decision.',
     );
-    const waiting = await shownTo(id, SUPPORT);
-    expect(waiting).toMatchObject({
-      kind: 'support_dispute_waiting',
-      subject: 'Markthalle: a dispute is waiting',
-    });
-    expect(waiting?.text).toContain(`about-${id}: ${id}`);
+    for (const address of SUPPORT) {
+      const waiting = await shownTo(id, address);
+      expect(waiting).toMatchObject({
+        kind: 'support_dispute_waiting',
+        subject: 'Markthalle: a dispute is waiting',
+      });
+      expect(waiting?.text).toContain(`about-${id}: ${id}`);
+    }
     expect(await queue()).toBe(0);
   });
 
@@ -95,7 +97,7 @@ describe('a dispute', () => {
     expect((await mailsAbout(id)).map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
       'dispute_decided PENDING',
       'dispute_opened WITHDRAWN',
-      'support_dispute_waiting WITHDRAWN',
+      ...SUPPORT.map(() => 'support_dispute_waiting WITHDRAWN'),
     ]);
   });
 
@@ -142,7 +144,7 @@ describe('a dispute', () => {
     await queue();
     const mail = await shownTo(id, to);
     expect(mail).toMatchObject({ subject: 'Dispute declined – Markthalle' });
-    expect(oneLine(mail?.text)).toContain('€59.50 for invoice RE');
+    expect(oneLine(mail?.text)).toContain('The dispute over €59.50 on invoice RE');
     expect(mail?.text).toMatch(/Payment reference: RF\w+\n/);
     expect(mail?.html).toContain('&lt;b&gt;whole');
   });
@@ -152,6 +154,8 @@ describe('a dispute', () => {
     await queue();
     await world.post(`${path}/withdraw`);
     await queue();
-    expect((await mailsAbout(id)).map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
+    expect((await mailsAbout(id)).map(({ status }) => status)).toEqual(
+      ['buyer', ...SUPPORT].map(() => 'WITHDRAWN'),
+    );
   });
 });

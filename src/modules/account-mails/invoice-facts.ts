@@ -1,7 +1,7 @@
 /** What mails about an invoice show, and who gets them. */
 import type { Instalment } from '#kernel/payment-term';
 import { findInvoice, type InvoiceRow, paymentDetailsOf } from '#modules/invoices';
-import { findMerchant, shownName } from '#modules/merchants';
+import { findMerchant, type MerchantRow, shownName } from '#modules/merchants';
 import {
   type Addressees,
   findAddressees,
@@ -13,6 +13,7 @@ import { findInvoiceEmails } from '#modules/orders';
 /** An invoice with what its mails show. */
 export interface InvoiceFacts {
   invoice: InvoiceRow;
+  merchant: MerchantRow | undefined;
   addressees: Addressees;
   content: Omit<InvoiceForMail, 'recipient'>;
   notice: string | null;
@@ -44,6 +45,7 @@ export async function readInvoiceFacts(
   if (!addressees || addressees.recipients.length === 0) return null;
   return {
     invoice,
+    merchant,
     addressees,
     notice: details.notice_of_assignment?.text ?? null,
     assignee: platform.account_holder ?? platform.name,
@@ -57,6 +59,7 @@ export async function readInvoiceFacts(
         ({ due_at: dueAt, amount }): Instalment => ({ dueAt, amountMinor: amount }),
       ),
       isDebited: invoice.payment_method === 'DEBIT',
+      isAssigned: invoice.is_financed,
       account: details.beneficiary && { ...details.beneficiary, holder: details.beneficiary.name },
       reference: invoice.payment_reference,
       company: addressees.buyer.legal_name,

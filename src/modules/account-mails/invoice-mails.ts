@@ -3,6 +3,7 @@ import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
 import { isDisputeCredited } from '#modules/disputes';
 import { type InvoiceRow, isBuyerSettled } from '#modules/invoices';
+import { statedLateCharges } from '#modules/late-charges';
 import {
   mailsTo,
   type Notified,
@@ -57,10 +58,7 @@ async function mailsOf(
       // One that is recorded when it is due already was sent to the buyer long ago.
       if (invoice.outstanding_amount === 0 || invoice.due_at <= occurred_at) return [];
       if (facts.notice !== null) return noticeMails(context, facts, occurred_at);
-      return mailsTo(addressees, ({ name: recipient }) => ({
-        ...{ cause, kind: 'invoice_issued', premises: premisesOf(invoice) },
-        content: { ...content, recipient },
-      }));
+      return issuedMails(context, facts, cause);
     case 'INVOICE.FINANCING.ACCEPTED':
       return facts.notice === null || invoice.outstanding_amount === 0
         ? []
@@ -86,6 +84,27 @@ async function mailsOf(
   }
 }
 
+/** The invoice with its payment details, and what the law wants it to say. */
+async function issuedMails(
+  context: NotifierContext,
+  facts: InvoiceFacts,
+  cause: string,
+): Promise<Notified['mails']> {
+  const { invoice, addressees, content } = facts;
+  const legal = await legalWords(context, facts);
+  return mailsTo(addressees, ({ name: recipient }) => ({
+    ...{ cause, kind: 'invoice_issued', premises: premisesOf(invoice) },
+    content: { ...content, recipient, legal },
+  }));
+}
+
+async function legalWords(
+  { reads, platform }: NotifierContext,
+  { invoice, merchant, addressees: { buyer } }: InvoiceFacts,
+) {
+  return merchant ? statedLateCharges(reads, { platform, merchant, buyer, invoice }) : null;
+}
+
 const premisesOf = ({ external_id, version }: InvoiceRow) => [invoicePremise(external_id, version)];
 
 const grossOf = ({ amount }: FollowedEvent['data']) => (amount as { gross: number }).gross;
@@ -95,10 +114,13 @@ const grossOf = ({ amount }: FollowedEvent['data']) => (amount as { gross: numbe
  * once, whichever event comes first.
  */
 async function noticeMails(
-  { db, reads, platform, vault, isSandbox }: NotifierContext,
-  { invoice, addressees, content, notice, assignee }: InvoiceFacts,
+  context: NotifierContext,
+  facts: InvoiceFacts,
   now: number,
 ): Promise<Notified['mails']> {
+  const { db, reads, platform, vault, isSandbox } = context;
+  const { invoice, addressees, content, notice, assignee } = facts;
+  const legal = await legalWords(context, facts);
   const { external_id: externalId } = invoice;
   const { platform_id: platformId, time_zone: timeZone } = platform;
   const of = { db: reads, platformId, vault, timeZone, isSandbox, now };
@@ -108,7 +130,7 @@ async function noticeMails(
   const mails = mailsTo(addressees, ({ name: recipient }) => ({
     cause,
     kind: 'invoice_assigned',
-    content: { ...content, recipient, assignee, notice: (notice ?? '').split('\n').slice(0, 1) },
+    content: { ...content, recipient, assignee, notice: (notice ?? '').split('\n').slice(0, 1), legal },
     files: body === null ? [] : [{ documentId, name: `assignment-notice-${externalId}.pdf` }],
   }));
   if (body !== null)

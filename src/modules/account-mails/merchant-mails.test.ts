@@ -15,7 +15,7 @@ const { world, merchant, advance, payoutsOf } = payouts;
 let monday = PAYING_NOW;
 beforeAll(async () => {
   await world().sql(
-    `update platforms set name = 'Markthalle', support_emails = '{help@m.example}', communication_bcc_email = 'archive@m.example'`,
+    `update platforms set name = 'Markthalle', support_emails = '{help@m.example,ops@m.example,risk@m.example}', communication_bcc_email = 'archive@m.example'`,
   );
 });
 
@@ -106,13 +106,15 @@ describe('a payout', () => {
     );
   });
 
-  it('that fails is mailed to the merchant and to support, once', async () => {
+  it('that fails is mailed to the merchant and to each support address, once', async () => {
     const id = await instructed();
     await simulate(id, 'fail');
     const mails = await mailed();
     expect(mails.map(({ kind, to }) => `${kind} ${to}`).sort()).toEqual([
       'merchant_payout_failed books@shop.example',
       'support_payout_failed help@m.example',
+      'support_payout_failed ops@m.example',
+      'support_payout_failed risk@m.example',
     ]);
     expect(mails.find(({ kind }) => kind === 'support_payout_failed')?.text.replaceAll(/\s+/g, '')).toContain(
       id,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await setPlan({ least_gap_days: 3, steps: [{ days: 5, kind: 'REMINDER' }] });
   await world().sql(
     `update platforms set time_zone = 'Europe/Berlin', wait_for_bank = '11:00',
-      support_emails = '{ada@market.example,ben@market.example}'`,
+      support_emails = '{ada@market.example,ben@market.example,cai@market.example}'`,
   );
 });
 beforeEach(async () => {
@@ -81,11 +81,13 @@ describe('a platform that waits for its bank until 11:00', () => {
     await untilInstant(at(MONDAY, '11:00'));
     expect([await reminders(one), await reminders(other), await reminders(next)]).toEqual([1, 1, 0]);
     const mails = await reports();
-    expect(mails.map(({ to }) => to).toSorted()).toEqual(['ada@market.example', 'ben@market.example']);
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([
+      ...['ada@market.example', 'ben@market.example', 'cai@market.example'],
+    ]);
     for (const { text } of mails) expect(text).toMatch(/main[\s\S]*2025-12-11/);
     await until('2025-12-16');
     expect(await reminders(next)).toBe(1);
-    expect(await reports()).toHaveLength(4);
+    expect(await reports()).toHaveLength(6);
   });
 
   it('writes the mail again within an hour where one of its invoices is paid before it leaves', async () => {

@@ -42,6 +42,29 @@ describe('the reminders of an invoice', () => {
   });
 });
 
+// service.md §2, Buyer settings: "They control the language and formality of automated e-mails sent to the buyer (for example
+// onboarding invitations and payment reminders)", and §4: "language (enum or null), formality (enum or null)".
+describe('the language and formality of reminders', () => {
+  it('are those of the settings of the buyer, and after null those of its country and of the platform', async () => {
+    world().clock.set(INVOICING_NOW);
+    const buyer = await debtor();
+    const set = (settings: object) => world().put(`/v1/buyers/${buyer}/settings`, settings);
+    expect((await set({ language: 'PL', formality: 'INFORMAL' })).status).toBe(200);
+    const late = await invoice(buyer);
+    await until('2025-12-05');
+    expect((await set({ language: null, formality: null })).status).toBe(200);
+    await world().sql("update platforms set formality = 'FORMAL'");
+    await until('2025-12-10');
+    const sent = (await mailsAbout(late)).map(({ locale, text }) => [locale, text.replaceAll(/\s+/g, ' ')]);
+    await world().sql("update platforms set formality = 'NEUTRAL'");
+    expect(sent).toEqual([
+      ['pl', expect.stringContaining('zbliża się termin Twojej płatności na rzecz')],
+      ['de', expect.stringMatching(/\bIhre Zahlung/)],
+    ]);
+    await pay(late, 100_000);
+  });
+});
+
 describe('what a buyer owes', () => {
   it('is in one mail of a day, the oldest first, in the words of the latest step', async () => {
     const buyer = await debtor();

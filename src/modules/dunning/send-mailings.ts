@@ -4,6 +4,7 @@ import { dayLater } from '#kernel/day';
 import type { InvoiceRow } from '#modules/invoices';
 import { chargeInvoice } from '#modules/late-charges';
 import type { Addressees } from '#modules/notifications';
+import { listReminderHandovers } from '#modules/statements';
 import { type CourseFacts, courseOf, nameOfParties } from './course-facts.ts';
 import { type DunningDecision, decideNextStep } from './dunning.rules.ts';
 import { insertMailings, type MailingRow } from './dunning-mailing.queries.ts';
@@ -173,7 +174,7 @@ async function claimCharges(
 ): Promise<void> {
   const { platform_id: platformId, time_zone: timeZone } = platform;
   await chargeInvoice(
-    { db, platformId, timeZone, actor, now },
+    { db, platformId, timeZone, actor, now, listReminderHandovers },
     {
       invoiceExternalId: invoice.external_id,
       // A hand-over is no reminder.

@@ -1,4 +1,5 @@
 /** Claiming what the law gives for an invoice that is paid late, up to yesterday. */
+import type { Db } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
 import { localDayOf } from '#kernel/local-day';
 import { type BuyerRow, findBuyer } from '#modules/buyers';
@@ -16,7 +17,6 @@ import {
 } from '#modules/invoices';
 import { findMerchants, type MerchantRow } from '#modules/merchants';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
-import { listReminderHandovers } from '#modules/statements';
 import type { ChangeContext, Context } from '#operation/operation';
 import { compensationOf, firstDelayOf } from './compensation.rules.ts';
 import { lastDayInTime } from './due-day.rules.ts';
@@ -53,6 +53,13 @@ export interface ChargedInvoice {
   missing: MissingReferenceRate[];
 }
 
+/** What charging an invoice needs. */
+export type ChargingContext = ChangeContext &
+  Pick<Context, 'timeZone'> & {
+    /** When reminders of the invoice were handed over, in unix seconds: documents are filed by an outer module. */
+    listReminderHandovers(db: Db, key: { platformId: number; externalId: string }): Promise<number[]>;
+  };
+
 /** What a charge is computed from. */
 interface Delay {
   invoice: InvoiceRow;
@@ -70,7 +77,7 @@ interface Delay {
  * the days since its last claim, the compensation once.
  */
 export async function chargeInvoice(
-  context: ChangeContext & Pick<Context, 'timeZone'>,
+  context: ChargingContext,
   { invoiceExternalId, kinds, remindedOn, reason }: ChargeRequest,
 ): Promise<ChargedInvoice | ChargeFault> {
   const { db, platformId, now, timeZone } = context;
@@ -117,14 +124,14 @@ export async function chargeInvoice(
 type Reading = Pick<Context, 'db' | 'platformId' | 'timeZone'>;
 
 async function claimOf(
-  context: Reading,
+  context: Pick<ChargingContext, keyof Reading | 'listReminderHandovers'>,
   { invoice, law, remindedOn }: { invoice: InvoiceRow; law: LatePaymentLaw; remindedOn: string | null },
 ): Promise<LateClaim> {
   const { db, platformId, timeZone } = context;
   const { external_id: externalId } = invoice;
   const days = await findDisputeDays(db, platformId, [externalId]);
   const needsReminder = law.first_day.some(({ value }) => value === 'DAY_AFTER_REMINDER');
-  const handovers = needsReminder ? await listReminderHandovers(db, { platformId, externalId }) : [];
+  const handovers = needsReminder ? await context.listReminderHandovers(db, { platformId, externalId }) : [];
   const reminders = handovers.map((at) => localDayOf(at, timeZone));
   return {
     parts: await findOwedParts(context, invoice),

@@ -13,3 +13,4 @@ export {
 export { LAW_COUNTRIES, latePaymentLawOf } from './late-payment-laws.ts';
 export { findReferenceRates, listReferenceRateVersions } from './reference-rate.queries.ts';
 export { referenceRateUpdate } from './reference-rate-update.ts';
+export { statedLateCharges } from './stated-late-charges.ts';

@@ -145,8 +145,17 @@ export function contractRateOf(lawful: number, { basisPoints, agreedBasisPoints 
   return Math.min(basisPoints, Math.max(lawful, agreedBasisPoints ?? 0));
 }
 
+/** The interest that the law gives on a day; nothing where it gives none. */
+export function lawfulInterestOn(
+  { law, isPublicBody }: Pick<InterestTerms, 'law' | 'isPublicBody'>,
+  day: string,
+): LatePaymentLaw['interest'][number]['value'] | undefined {
+  const ofPublicBodies = isPublicBody ? valueOn(law.interest_of_public_bodies, day) : undefined;
+  return ofPublicBodies === undefined ? valueOn(law.interest, day) : ofPublicBodies;
+}
+
 /** The rate that the law gives for a day, in basis points. Throws MissingReferenceRate. */
-function lawfulRate(
+export function lawfulRate(
   { law, rates, isPublicBody }: Omit<InterestTerms, 'contract'>,
   day: string,
   firstDay: string,
@@ -154,8 +163,7 @@ function lawfulRate(
   const ownPeriod = isPublicBody ? valueOn(law.rate_period_of_public_bodies, day) : undefined;
   const ratePeriod = ownPeriod ?? valueOn(law.rate_period, day);
   const ruleDay = ratePeriod === 'WHOLE_DELAY' ? firstDay : day;
-  const ofPublicBodies = isPublicBody ? valueOn(law.interest_of_public_bodies, ruleDay) : undefined;
-  const interest = ofPublicBodies === undefined ? valueOn(law.interest, ruleDay) : ofPublicBodies;
+  const interest = lawfulInterestOn({ law, isPublicBody }, ruleDay);
   if (!interest) return 0;
   const { reference_rate: code, margin_basis_points: margin } = interest;
   if (code === null) return margin;

@@ -32,7 +32,10 @@ export const CODE_WRITERS: { [Kind in CodeKind]: MailBodyWriter<Kind> } = {
         { paragraph: text('mail.code_valid', { minutes, platform }) },
         { paragraph: text('mail.code_not_you') },
       ],
-      footer: text('mail.page_footer', { company: plainLine(company ?? ''), platform }),
+      footer:
+        company === null
+          ? text('mail.footer_plain', { platform })
+          : text('mail.page_footer', { company: plainLine(company), platform }),
     };
   },
 };

@@ -38,13 +38,13 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
     const keys: Keys = ['mail.limit_expiring_title', 'mail.limit_expiring'];
     return contents.isUnderReview
       ? about({ ...contents, reasons: [] }, locale, keys, { closing: 'reason.NEEDS_REVIEW' })
-      : about(contents, locale, keys, { closing: PERSON_LOOKS });
+      : about(contents, locale, keys, { more: NOT_RENEWED, closing: PERSON_LOOKS });
   },
   facility_review_refused: (contents, locale) =>
     contents.expiresAt === null
       ? about(contents, locale, ['mail.review_refused_title', 'mail.review_refused'])
       : about(contents, locale, ['mail.review_refused_title', 'mail.limit_expiring'], {
-          closing: 'refused.decided',
+          ...{ more: NOT_RENEWED, closing: 'refused.decided' },
         }),
   facility_expired: (contents, locale) =>
     about(contents, locale, ['mail.limit_expired_title', 'mail.limit_expired']),
@@ -54,6 +54,8 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
 
 /** How to have a person look at a refusal. */
 const PERSON_LOOKS: MessageKey = 'mail.limit_refused_review';
+/** The decision that makes a limit expire. */
+const NOT_RENEWED: MessageKey = 'mail.limit_not_renewed';
 
 type Keys = [title: MessageKey, sentence: MessageKey];
 
@@ -62,7 +64,7 @@ function about(
   contents: FacilityForMail,
   locale: MailLocale,
   [titleKey, sentenceKey]: Keys,
-  { closing }: { closing?: MessageKey } = {},
+  { more, closing }: { more?: MessageKey; closing?: MessageKey } = {},
 ): MailBody {
   const { translator, platform } = locale;
   const { text, money, day } = translator;
@@ -79,6 +81,7 @@ function about(
   const parts: MailBodyPart[] = [
     greetingOf(contents, locale),
     { paragraph: sentence },
+    ...(more === undefined ? [] : [{ paragraph: text(more) }]),
     ...(reasons.length === 0 ? [] : [{ list: text('refused.reasons'), items: reasons }]),
     ...(facts.length === 0 ? [] : [{ facts }]),
     ...(closing === undefined ? [] : [{ paragraph: text(closing) }]),

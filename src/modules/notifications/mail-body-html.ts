@@ -99,7 +99,7 @@ function partHtml(
 ): Markup {
   const end = start === 'left' ? 'right' : 'left';
   if ('paragraph' in part)
-    return html`<p class="ink" style="margin:0 0 16px;color:${INK}">${part.paragraph}</p>
+    return html`<p class="ink"${languageOf(part)} style="margin:0 0 16px;color:${INK}">${part.paragraph}</p>
 `;
   if ('code' in part)
     return html`<p class="soft ink" dir="ltr" style="margin:4px 0 20px;padding:18px 12px;text-align:center;background:${GROUND};border:1px solid ${LINE};border-radius:10px;font-family:ui-monospace,'SF Mono',Consolas,monospace;font-size:32px;line-height:1.2;font-weight:600;letter-spacing:0.22em;color:${INK}">${part.code}</p>
@@ -126,6 +126,9 @@ ${rows.map(
 )}</table>
 `;
 }
+
+const languageOf = ({ locale }: { locale?: string }) =>
+  locale === undefined ? '' : html` lang="${locale}" dir="auto"`;
 
 /** Characters of a value that a wide screen shows in one line. */
 const ONE_LINE_MAX = 34;

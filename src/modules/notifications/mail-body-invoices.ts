@@ -1,6 +1,6 @@
 /** The bodies of mails about invoices and what is paid of them. */
 import type { MailKind } from '#kernel/mail-kind';
-import type { MessageKey, MessageValues } from '#messages';
+import { localeOf, type MessageKey, type MessageValues } from '#messages';
 import {
   accountFacts,
   accountFooter,
@@ -10,15 +10,17 @@ import {
   type MailBodyWriter,
   type MailLocale,
 } from './mail-body-parts.ts';
-import type { InvoiceForMail } from './mail-contents.ts';
+import type { InvoiceForMail, LegalWords } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
 type InvoiceKind = MailKind &
   (`invoice_${string}` | `payment_${string}` | 'credit_note_issued' | 'account_settled' | 'statement_issued');
 
 export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = {
-  invoice_issued: (contents, locale) =>
-    about(contents, locale, ['mail.invoice_title', 'mail.invoice'], contents.totalMinor),
+  invoice_issued(contents, locale) {
+    const body = about(contents, locale, ['mail.invoice_title', 'mail.invoice'], contents.totalMinor);
+    return { ...body, parts: [...body.parts, ...legalParts(contents)] };
+  },
 
   invoice_assigned(contents, locale) {
     const keys: Keys = ['mail.assigned_title', 'mail.invoice'];
@@ -27,7 +29,7 @@ export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = 
     });
     const [greeting, ...rest] = body.parts as [MailBodyPart, ...MailBodyPart[]];
     const notice = contents.notice.map((line) => ({ paragraph: plainLine(line) }));
-    return { ...body, parts: [greeting, ...notice, ...rest] };
+    return { ...body, parts: [greeting, ...notice, ...rest, ...legalParts(contents)] };
   },
 
   payment_received: (contents, locale) =>
@@ -44,7 +46,8 @@ export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = 
     const keys: Keys = ['mail.settled_title', 'mail.payment_received'];
     const body = about(contents, locale, keys, contents.amountMinor);
     const [greeting, received, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
-    const company = plainLine(contents.company ?? '');
+    if (contents.company === null) return body;
+    const company = plainLine(contents.company);
     const settled = { paragraph: translator.text('mail.settled', { company, platform }) };
     return { ...body, parts: [greeting, received, settled, ...rest] };
   },
@@ -74,6 +77,10 @@ export const INVOICE_WRITERS: { [Kind in InvoiceKind]: MailBodyWriter<Kind> } = 
     };
   },
 };
+
+function legalParts({ legal }: { legal: LegalWords | null }): MailBodyPart[] {
+  return legal === null ? [] : [{ paragraph: legal.sentences.join(' '), locale: localeOf(legal.language) }];
+}
 
 type Keys = [title: MessageKey, sentence: MessageKey];
 
@@ -130,7 +137,7 @@ function summary(
 
 function howToPay(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] {
   const { text, money, day } = locale.translator;
-  const { payments, currency, isDebited, account, reference, merchant } = contents;
+  const { payments, currency, isDebited, account, reference, merchant, isAssigned } = contents;
   const [first, ...others] = payments;
   const until: [string, string][] =
     first && others.length === 0 ? [[text('transfer.until'), day(first.dueAt)]] : [];
@@ -149,7 +156,9 @@ function howToPay(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] 
     ...(account === null ? [] : accountFacts(account, locale)),
     [text('transfer.reference'), plainLine(reference)],
   ];
+  // Whom the buyer owes says where to pay.
+  const creditor = isAssigned ? locale.platform : plainLine(merchant);
   const elsewhere =
-    account === null ? [{ paragraph: text('transfer.no_account', { platform: plainLine(merchant) }) }] : [];
+    account === null ? [{ paragraph: text('transfer.no_account', { platform: creditor }) }] : [];
   return [...elsewhere, ...summary(contents, locale, [...to, ...until]), ...schedule];
 }

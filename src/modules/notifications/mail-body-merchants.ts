@@ -58,7 +58,9 @@ function aboutPayout(contents: PayoutForMail, locale: MailLocale, keys: Keys): M
   const facts: [string, string][] = [
     [text('mail.payout_label'), plainLine(number)],
     ...shown.map((line): [string, string] => [
-      `${text('mail.invoice_label')} ${plainLine(line.invoice ?? '')}`.trim(),
+      line.invoice === null
+        ? text('mail.payout_other')
+        : `${text('mail.invoice_label')} ${plainLine(line.invoice)}`,
       money(line.amountMinor, currency),
     ]),
     ...(rest.length === 0

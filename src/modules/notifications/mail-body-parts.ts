@@ -6,7 +6,8 @@ import type { AccountForMail, MailContents, OrderForMail, OrderLink } from './ma
 import { plainLine, plainLines } from './plain-line.ts';
 
 export type MailBodyPart =
-  | { paragraph: string }
+  /** `locale`: where it is in another language than the mail. */
+  | { paragraph: string; locale?: string }
   | { code: string }
   | { button: string; url: string; fallback: string }
   /** Sentences under a title. */

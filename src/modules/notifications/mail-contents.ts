@@ -1,5 +1,6 @@
 /** The content of each kind of mail. All text is foreign: it is sanitized before it becomes HTML or a header. */
 import type { Currency } from '#kernel/currency';
+import type { Language } from '#kernel/language';
 import type { MailKind } from '#kernel/mail-kind';
 import type { Instalment, PaymentTerm } from '#kernel/payment-term';
 
@@ -112,9 +113,9 @@ export interface MailContents extends Record<MailKind, object> {
   order_expired: OrderForMail;
   /** The payment in advance did not arrive in time. */
   order_unpaid: OrderForMail;
-  invoice_issued: InvoiceForMail;
+  invoice_issued: InvoiceForMail & { legal: LegalWords | null };
   /** `notice`: to whom the claim has moved, in the reader's language; one paragraph each. */
-  invoice_assigned: InvoiceForMail & { assignee: string; notice: string[] };
+  invoice_assigned: InvoiceForMail & { assignee: string; notice: string[]; legal: LegalWords | null };
   /** `amountMinor`: of the payment. */
   payment_received: InvoiceForMail & { amountMinor: number };
   payment_returned: InvoiceForMail & { amountMinor: number };
@@ -179,12 +180,20 @@ export interface InvoiceForMail {
   /** What is still owed, by day; they sum to the outstanding amount. */
   payments: Instalment[];
   isDebited: boolean;
-  /** Null where the merchant sends the bank details itself. */
+  /** The claim has moved to the platform. */
+  isAssigned: boolean;
+  /** Null where the merchant, or the platform to which the claim has moved, sends the bank details itself. */
   account: AccountForMail | null;
   reference: string;
   /** The buying company; null before it is known. */
   company: string | null;
   recipient: string | null;
+}
+
+/** What the law of a country wants an invoice to say, in the language of that country. */
+export interface LegalWords {
+  language: Language;
+  sentences: string[];
 }
 
 /** The statement of account as mails present it. */

@@ -166,6 +166,29 @@ describe('a mail', () => {
       expect(`${text}${html}`).not.toContain('/buyer/');
   });
 
+  // service.md §2, Platform: "communication_bcc_email: optional address blind-copied on all outgoing buyer communication".
+  it('is copied to communication_bcc_email in every kind to buyers, and in no other', async () => {
+    const { platform } = await world.addPlatform();
+    const { platform_id: platformId } = platform;
+    const set = "update platforms set communication_bcc_email = 'every@m.example' where platform_id = $1";
+    await world.sql(set, [platformId]);
+    for (const kind of MAIL_KIND_NAMES)
+      await queueMailFor(world, platformId, {
+        ...{ kind, cause: `every/${kind}`, content: mailExamples[kind], to: `${kind}@example.com` },
+        ...{ language: 'EN', formality: 'NEUTRAL', now: NOW },
+      });
+    const ofBuyers = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).audience === 'BUYER');
+    const copies = await mailsOf(world, { to: 'every@m.example' });
+    expect(copies.map(({ cause }) => cause).sort()).toEqual(
+      ofBuyers.map((kind) => `every/${kind}/copy`).sort(),
+    );
+    // Blind: the buyer's mail names nobody else.
+    for (const kind of ofBuyers) {
+      const [mail] = await mailsOf(world, { to: `${kind}@example.com` });
+      expect(JSON.stringify(mail)).not.toContain('every@m.example');
+    }
+  });
+
   it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(
     'does not show the logo %s, which is foreign or not displayed by mail programs',
     async (logo) => {

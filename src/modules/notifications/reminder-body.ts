@@ -67,7 +67,10 @@ export function reminderBody(contents: ReminderForMail, locale: MailLocale): Mai
       { facts: payment },
       ...[reply, closing].flatMap((paragraph) => (paragraph === null ? [] : [{ paragraph }])),
     ] satisfies MailBodyPart[],
-    footer: text('reminder.footer', { company: plainLine(contents.company ?? ''), platform }),
+    footer:
+      contents.company === null
+        ? text('mail.footer_plain', { platform })
+        : text('reminder.footer', { company: plainLine(contents.company), platform }),
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
 import type { MailKind } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
+import { MAIL_CASES } from '#test/mail-variants';
 import type { MailContents } from './mail-contents.ts';
 import { mailExamples } from './mail-examples.ts';
 import { renderMail } from './render-mail.ts';
@@ -24,10 +25,10 @@ const widthOf = (line: string) =>
   [...line].reduce((sum, sign) => sum + (/[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]/.test(sign) ? 2 : 1), 0);
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  it.each(kinds)('%s is rendered in every formality', async (kind) => {
+  it.each(MAIL_CASES)('$name is rendered in every formality', async ({ kind, contents }) => {
     for (const formality of FORMALITIES) {
       const translator = translatorOf(language, formality);
-      const { subject, text, html } = await renderMail(kind, mailExamples[kind], translator, branding);
+      const { subject, text, html } = await renderMail(kind, contents as never, translator, branding);
       expect(subject).toContain('Markthalle');
       expect(subject.length).toBeLessThanOrEqual(200);
       expect(html).toContain(`<html lang="${translator.locale}" dir="${translator.direction}">`);

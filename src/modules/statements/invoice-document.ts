@@ -1,6 +1,7 @@
 /** Documents about one invoice: what is owed of it, and the notice that its claim has moved. */
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import { groupedIban } from '#kernel/iban';
+import { localeOf } from '#messages';
 import { type BuyerRow, findBuyer } from '#modules/buyers';
 import {
   disputedOf,
@@ -12,7 +13,8 @@ import {
   paymentDetailsOf,
   transferAmountOf,
 } from '#modules/invoices';
-import { findMerchant } from '#modules/merchants';
+import { statedLateCharges } from '#modules/late-charges';
+import { findMerchant, type MerchantRow } from '#modules/merchants';
 import type { Context } from '#operation/operation';
 import {
   computationParts,
@@ -65,8 +67,24 @@ export async function invoiceDocumentOf(
     title: text('document.summary_title'),
     madeAt: context.now,
     facts,
-    parts: [...(await summaryParts(context, writer, invoice)), ...payment, ...noticeParts],
+    parts: [
+      ...(await summaryParts(context, writer, invoice)),
+      ...payment,
+      ...noticeParts,
+      ...(await legalParts(context, writer, { invoice, merchant })),
+    ],
   });
+}
+
+/** What the law of the merchant's country wants an invoice to say, in the language of that country. */
+async function legalParts(
+  { db }: Pick<Context, 'db'>,
+  { platform, buyer }: DocumentWriter,
+  { invoice, merchant }: { invoice: InvoiceRow; merchant: MerchantRow | undefined },
+): Promise<DocumentPart[]> {
+  const stated = merchant ? await statedLateCharges(db, { platform, merchant, buyer, invoice }) : null;
+  if (stated === null) return [];
+  return [{ paragraph: stated.sentences.join(' '), locale: localeOf(stated.language) }];
 }
 
 const owedOf = (invoice: InvoiceRow) => invoice.outstanding_amount + invoice.late_charges.outstanding;

@@ -108,6 +108,22 @@ describe('GET /v1/invoices/{external_id}/documents/{kind}', () => {
     await world().sql("update invoices set is_financed = false where external_id = 'merchant-paid'");
   });
 
+  it('200: says what French law wants of an invoice, in French, where the merchant is in France', async () => {
+    const inCountry = (country: string) =>
+      world().sql(
+        `update merchants set business_address = business_address || jsonb_build_object('country', $1::text)`,
+        [country],
+      );
+    const sentence = 'Une indemnité forfaitaire pour frais de recouvrement de 40,00';
+    await make('of-france');
+    expect((await documentOf('of-france')).text).not.toContain('indemnité');
+    await inCountry('FR');
+    const pdf = await documentOf('of-france');
+    await inCountry('DE');
+    says(pdf, german.text('document.summary_title'), 'majoré de 10 points de pourcentage.', sentence);
+    expect(pdf).toMatchObject({ language: 'de', isTagged: true });
+  });
+
   it('200: of a cancelled invoice nothing is owed', async () => {
     await setAccount(IBAN);
     await make('cancelled');

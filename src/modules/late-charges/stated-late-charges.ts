@@ -1,0 +1,113 @@
+/** What the law of the merchant's country wants an invoice to say about paying late, so that it can be claimed. */
+import type { Db } from '#infra/database/database';
+import { type Language, languageOfCountry } from '#kernel/language';
+import { localDayOf } from '#kernel/local-day';
+import { type MessageKey, type Translator, translatorOf } from '#messages';
+import type { BuyerRow } from '#modules/buyers';
+import type { InvoiceRow } from '#modules/invoices';
+import type { MerchantRow } from '#modules/merchants';
+import type { PlatformRow } from '#modules/platforms';
+import { contractRateOf, type InterestTerms, lawfulInterestOn, lawfulRate } from './late-interest.rules.ts';
+import { findLateInterestAgreement } from './late-interest-agreement.queries.ts';
+import type { LatePaymentLaw } from './late-payment-law.schemas.ts';
+import { latePaymentLawOf } from './late-payment-laws.ts';
+import { findReferenceRates } from './reference-rate.queries.ts';
+import { MissingReferenceRate, valueOn } from './reference-rate.rules.ts';
+
+/** Sentences of the law. */
+export interface StatedLateCharges {
+  /** Of the merchant's country: the law wants them in it, whatever the buyer reads. */
+  language: Language;
+  /** At least one. */
+  sentences: string[];
+}
+
+/** An invoice with those whom it names. */
+export interface InvoiceParties {
+  platform: PlatformRow;
+  merchant: Pick<MerchantRow, 'business_address'>;
+  buyer: Pick<BuyerRow, 'external_id' | 'legal_form'>;
+  invoice: Pick<InvoiceRow, 'invoiced_at' | 'amount_gross' | 'term_fee_gross'>;
+}
+
+type Stated = LatePaymentLaw['invoice_must_state'][number]['value'][number];
+
+interface StatedFacts {
+  /** Of the invoice. */
+  day: string;
+  totalMinor: number;
+  terms: InterestTerms;
+  translator: Translator;
+}
+
+/** Null where the law of the merchant's country wants nothing of the kind on the day of the invoice, or there is none. */
+export async function statedLateCharges(
+  db: Db,
+  { platform, merchant, buyer, invoice }: InvoiceParties,
+): Promise<StatedLateCharges | null> {
+  const { platform_id: platformId, time_zone: timeZone } = platform;
+  const { country } = merchant.business_address as { country: string };
+  const law = latePaymentLawOf(country);
+  const day = localDayOf(invoice.invoiced_at, timeZone);
+  const stated = law ? (valueOn(law.invoice_must_state, day) ?? []) : [];
+  if (!law || stated.length === 0) return null;
+  const agreement = await findLateInterestAgreement(db, platformId, {
+    buyerExternalId: buyer.external_id,
+    day,
+  });
+  const language = languageOfCountry(country) ?? 'EN';
+  const facts: StatedFacts = {
+    ...{ day, totalMinor: invoice.amount_gross + invoice.term_fee_gross },
+    terms: {
+      law,
+      rates: await findReferenceRates(db, platformId),
+      isPublicBody: buyer.legal_form === 'GOVERNMENT',
+      contract: {
+        basisPoints: platform.late_interest_basis_points,
+        agreedBasisPoints: agreement?.basis_points ?? null,
+      },
+    },
+    translator: translatorOf(language, 'FORMAL', timeZone),
+  };
+  const sentences = stated.flatMap((each) => SENTENCE_OF[each](facts) ?? []);
+  return sentences.length === 0 ? null : { language, sentences };
+}
+
+/** The text about a reference rate with points on it. A law that wants its rate stated needs a line here. */
+const TEXTS_OF_RATES: Record<string, MessageKey> = { ECB_MRO: 'late.interest_ecb' };
+
+/** Each sentence; null where the law gives nothing that it could state. */
+const SENTENCE_OF: Record<Stated, (facts: StatedFacts) => string | null> = {
+  LATE_INTEREST_RATE({ day, terms, translator: { text, percent, points } }) {
+    const own = ownRateOn(terms, day);
+    if (own !== null) return text('late.interest', { rate: percent(own) });
+    const interest = lawfulInterestOn(terms, day);
+    if (!interest) return null;
+    const { reference_rate: code, margin_basis_points: margin } = interest;
+    if (code === null) return text('late.interest', { rate: percent(margin) });
+    const key = TEXTS_OF_RATES[code];
+    if (key === undefined) throw new Error(`There is no text about the reference rate ${code}.`);
+    // By its name, because the rate of the delay is not known yet.
+    return text(key, { points: points(margin) });
+  },
+  FIXED_COMPENSATION({ day, totalMinor, terms: { law }, translator: { text, money } }) {
+    const fixed = valueOn(law.compensation, day);
+    const tier = fixed?.tiers.findLast(({ from_minor }) => from_minor <= totalMinor);
+    if (!fixed || !tier) return null;
+    const currency = fixed.conversion?.amount_currency ?? fixed.currency;
+    return text('late.compensation', { amount: money(tier.amount_minor, currency) });
+  },
+};
+
+/** The rate that would be charged on the day instead of the law's, in basis points; null where the law's would be, or is not known. */
+function ownRateOn(terms: InterestTerms, day: string): number | null {
+  if (terms.contract.basisPoints === null) return null;
+  try {
+    const lawful = lawfulRate(terms, day, day);
+    const rate = contractRateOf(lawful, terms.contract);
+    return rate === lawful ? null : rate;
+  } catch (error) {
+    if (!(error instanceof MissingReferenceRate)) throw error;
+    return null;
+  }
+}
