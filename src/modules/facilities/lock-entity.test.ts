@@ -4,11 +4,12 @@ import { inTransaction } from '#infra/database/transaction';
 import { addEntityKeys } from '#modules/buyers';
 import { buyerBody } from '#test/bodies';
 import { grantFacility, setFacilityStatus } from '#test/credit';
-import { indexesOf, plansOf } from '#test/plans';
+import { indexesOf, plansOf, readBy } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { findEntity } from './entity-credit.queries.ts';
 import { lockEntityOfBuyer } from './lock-entity.ts';
 
+const FEW = 200;
 const MANY = 5_000;
 
 let world: World;
@@ -35,6 +36,24 @@ async function addApplicant(
   await grantFacility(world, { buyer, totalMinor: 1_000, status });
 }
 
+const KEYS_OF_THEIR_OWN = "decode(lpad(n::text, 64, '0'), 'hex')";
+
+/** Adds copies of a buyer with its facility, `count` of them. `key`: an expression for the key of copy `n`. */
+async function copy(buyer: string, key: string, count: number): Promise<void> {
+  const copies = `cross join generate_series(1, ${count}) n where`;
+  await world.sql(`insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form,
+      business_identifiers, business_address)
+    select platform_id, '${buyer}-' || n, 1, 1, legal_name, legal_form, '[]', business_address from buyers ${copies}
+      external_id = '${buyer}'`);
+  await world.sql(`insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
+    select platform_id, ${key}, '${buyer}-' || n from buyer_entity_keys k ${copies} buyer_external_id = '${buyer}'
+    on conflict do nothing`);
+  await world.sql(`insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency,
+      price_class, expires_at)
+    select platform_id, '${buyer}-' || n, status, 1, 1, currency, price_class, expires_at from facilities ${copies}
+      buyer_external_id = '${buyer}'`);
+}
+
 const othersOf = async (buyer: string) =>
   (await findEntity(world.installation.db, ofBuyer(buyer))).others.map((other) => other.buyer_external_id);
 
@@ -49,28 +68,22 @@ describe('the other buyers of a company', () => {
     expect(await othersOf('one')).toEqual(['two']);
   });
 
+  it('are found without reading the buyers of other companies, however few these are', async () => {
+    await addApplicant('branch', ['HRB 4']);
+    await addApplicant('other', ['HRB 5']);
+    await copy('other', KEYS_OF_THEIR_OWN, FEW);
+    await world.sql('vacuum analyze buyer_entity_keys, facilities');
+    const { rows } = await readBy(world, (db) => findEntity(db, ofBuyer('branch')));
+    expect(rows).toBeLessThan(10);
+  });
+
   it('are found without reading rejected ones, of which a company may have any number', async () => {
     await addApplicant('customer', ['HRB 2']);
     await addApplicant('holder', ['HRB 2', 'HRB 3']);
     await addApplicant('rejected', ['HRB 2'], 'REJECTED');
     // As many buyers of companies of their own hold credit.
-    for (const [of, key] of [
-      ['rejected', 'k.entity_key'],
-      ['holder', "decode(lpad(n::text, 64, '0'), 'hex')"],
-    ] as const) {
-      const copies = `cross join generate_series(1, ${MANY}) n where`;
-      await world.sql(`insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form,
-          business_identifiers, business_address)
-        select platform_id, '${of}-' || n, 1, 1, legal_name, legal_form, '[]', business_address from buyers ${copies}
-          external_id = '${of}'`);
-      await world.sql(`insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
-        select platform_id, ${key}, '${of}-' || n from buyer_entity_keys k ${copies} buyer_external_id = '${of}'
-        on conflict do nothing`);
-      await world.sql(`insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency,
-          price_class, expires_at)
-        select platform_id, '${of}-' || n, status, 1, 1, currency, price_class, expires_at from facilities ${copies}
-          buyer_external_id = '${of}'`);
-    }
+    await copy('rejected', 'k.entity_key', MANY);
+    await copy('holder', KEYS_OF_THEIR_OWN, MANY);
     await world.sql('vacuum analyze buyer_entity_keys, facilities');
     const counted = await world.sql(
       'select buyer_external_id from buyer_entity_keys where is_counted and entity_key = $1',
