@@ -88,6 +88,15 @@ describe('the greeting of a mail', () => {
   );
 });
 
+describe('a French text', () => {
+  it('breaks no line before the punctuation that a space precedes', () => {
+    const texts = Object.entries(catalogueOf('FR')).flatMap(([key, text]) =>
+      (typeof text === 'string' ? [text] : Object.values(text)).map((each) => `${key}: ${each}`),
+    );
+    expect(texts.filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
+  });
+});
+
 describe('a dispute that is rejected', () => {
   it('is named by one word in French, on the page and in mails', () => {
     const { text } = translatorOf('FR', 'FORMAL');

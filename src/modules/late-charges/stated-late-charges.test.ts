@@ -34,10 +34,10 @@ const agree = (basis_points: number) =>
 afterEach(() => world().sql('delete from late_interest_agreements'));
 
 const BY_LAW = (points: number) =>
-  'En cas de retard de paiement, des pénalités sont exigibles dès le lendemain de la date d’échéance, au taux appliqué par la ' +
+  'En cas de retard de paiement, des pénalités de retard sont exigibles dès le lendemain de la date d’échéance, au taux d’intérêt appliqué par la ' +
   `Banque centrale européenne à son opération de refinancement la plus récente, majoré de ${points} points de pourcentage.`;
 const AT = (rate: string) =>
-  `En cas de retard de paiement, des pénalités sont exigibles dès le lendemain de la date d’échéance, au taux annuel de ${rate}.`;
+  `En cas de retard de paiement, des pénalités de retard sont exigibles dès le lendemain de la date d’échéance, au taux annuel de ${rate}.`;
 const plain = (text: string | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ');
 const rateOf = async (stating: Stating) => plain((await stated(stating))?.sentences[0]);
 

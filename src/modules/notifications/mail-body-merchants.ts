@@ -66,7 +66,10 @@ function aboutPayout(contents: PayoutForMail, locale: MailLocale, keys: Keys): M
     ...(rest.length === 0
       ? []
       : [
-          [text('order.more', { count: rest.length }), money(restMinor, currency)] satisfies [string, string],
+          [`${text('mail.payout_other')} (${rest.length})`, money(restMinor, currency)] satisfies [
+            string,
+            string,
+          ],
         ]),
     ...(deductedMinor === 0
       ? []
