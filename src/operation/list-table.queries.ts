@@ -46,7 +46,7 @@ export interface ListTable<Filter extends object> extends KeyedTable {
    * has it next.
    */
   spread?: NonNullable<KeyedTable['spread']> & { after: readonly (keyof Filter & string)[] };
-  /** The totals that are maintained: each the filters by which rows are counted together. */
+  /** The totals that are maintained: each the filters by which rows are counted together; none for all rows. */
   counted?: readonly (readonly (keyof Filter & string)[])[];
 }
 
@@ -228,12 +228,15 @@ function countedBy<Filter extends object>(
   values: ReadonlyMap<string, readonly string[]>,
 ): CountedList['filter'] | undefined {
   const requested = requestedOf(table, filter);
-  const names = table.counted?.find((each) => requested.every((name) => each.includes(name)));
-  if (names === undefined) return undefined;
-  const columns = names.map((name) => columnOf(table, name));
-  const some = columns.map((column) => values.get(column));
-  if (some.some((each) => each === undefined)) return undefined;
-  const combined = (some as (readonly string[])[]).reduce<string[]>(
+  const counted = table.counted?.map((names) => names.map((name) => columnOf(table, name)));
+  const columns = counted?.find(
+    (each) =>
+      requested.every((name) => each.includes(columnOf(table, name))) &&
+      each.every((name) => values.has(name)),
+  );
+  if (columns === undefined) return undefined;
+  const some = columns.map((column) => values.get(column) ?? []);
+  const combined = some.reduce<string[]>(
     (before, each) =>
       before.flatMap((value) => each.map((next) => (value === '' ? next : `${value} ${next}`))),
     [''],
