@@ -6,16 +6,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { within } from './list.queries.ts';
 import { type CursorPage, LIST_SORT } from './list.ts';
-import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
-import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
 import {
   conditionsOf,
-  findKeys,
   type KeyedTable,
   type Narrowed,
   orderOf,
   type TextSearch,
-} from './list-keys.queries.ts';
+} from './list-conditions.queries.ts';
+import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
+import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
+import { findKeys } from './list-keys.queries.ts';
 import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
@@ -168,7 +168,8 @@ function narrowToFilter<Filter extends object>(
       else conditions.push(condition);
     }
   }
-  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, search };
+  const hasUnindexed = table.unindexed?.some((name) => filter[name] !== undefined) ?? false;
+  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, hasUnindexed, search };
 }
 
 /** Whether the index of the sort has what is requested before it, or after. */
