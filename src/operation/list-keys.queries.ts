@@ -207,15 +207,24 @@ async function findInRanges(
   const tests = [...narrowed.ranges].flatMap(([name, range]) => (isTested(name) ? [range] : []));
   const ranges = new Map([...narrowed.ranges].filter(([name]) => !isTested(name)));
   const untested = { ...sought, narrowed: { ...narrowed, ranges } };
+  // Otherwise the order has more rows than the range.
+  const mayEnd = isNarrowedBeside(untested);
   for (const rowsMax of TRIED_ROWS) {
     if (await hasFewInRange(db, sought, columns, rowsMax)) return findSorted(db, sought);
     if (narrowed.hasUnindexed) return undefined;
     if (rowsMax <= page.offset + page.limit) continue;
     const found = await findAmongFirst(db, untested, tests, rowsMax);
     if (found.length > page.limit) return found;
-    if ((await countFirst(db, untested, rowsMax)) < rowsMax) return undefined;
+    if (mayEnd && (await countFirst(db, untested, rowsMax)) < rowsMax) return undefined;
   }
   return undefined;
+}
+
+/** Whether there is anything but a status of which a row can be refused. */
+function isNarrowedBeside({ table, narrowed, behind }: Sought): boolean {
+  const { values, conditions, ranges } = narrowed;
+  const hasValues = [...values.keys()].some((column) => column !== table.spread?.column);
+  return hasValues || conditions.length > 0 || ranges.size > 0 || behind.length > 0;
 }
 
 /** Whether one of the ranges has at most so many rows. */
