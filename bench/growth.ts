@@ -28,6 +28,7 @@ const LISTS: Record<string, (orders: number) => string> = {
   'the hot merchant (25 %)': () => `orders?merchant_external_id=${HOT_MERCHANT}`,
   'the hot merchant, confirmed': () => `orders?merchant_external_id=${HOT_MERCHANT}&status=CONFIRMED`,
   'two buyers': () => `orders?buyer_external_id=${allIds(PARTIES.buyer).slice(0, 2).join()}`,
+  'twenty merchants': () => `orders?merchant_external_id=${allIds(PARTIES.merchant).slice(0, 20).join()}`,
   'one currency': () => 'orders?currency=EUR',
   'by last change': () => 'orders?sort_by=-updated_at',
   'by last change, the oldest first': () => 'orders?sort_by=updated_at',
@@ -38,6 +39,9 @@ const LISTS: Record<string, (orders: number) => string> = {
   'confirmed, by last change': () => 'orders?status=CONFIRMED&sort_by=-updated_at',
   'a range of amounts (1 %), no total': () =>
     'orders?amount_gross=10000..10050&sort_by=amount_gross&total=false',
+  'a range of amounts (10 %), the newest, no total': () => 'orders?amount_gross=10000..60000&total=false',
+  'the first hour, by last change, no total': () =>
+    `orders?created_at=${FIRST_AT}..${FIRST_AT + 3_600}&sort_by=-updated_at&total=false`,
   'the last hour': (orders) => `orders?created_at=${FIRST_AT + orders - 3_600}..`,
   'at an offset of 10,000': () => 'orders?offset=10000',
   'at an offset of 99,900, no total': () => 'orders?offset=99900&total=false',

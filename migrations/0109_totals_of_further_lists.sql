@@ -96,52 +96,63 @@ create trigger count_new_contacts after insert on contacts referencing new table
   for each statement execute function count_new_rows('contacts', '');
 create trigger count_deleted_contacts after delete on contacts for each row execute function count_changed_row('contacts', '');
 
+-- One filter a statement, which every node of a cluster does for itself.
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'credit_reviews', f.filter, f.value, count(*)
-from credit_reviews t
-cross join lateral (values ('status', t.status), ('subject', t.subject), ('status,subject', t.status || ' ' || t.subject)) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'credit_reviews', 'status', concat_ws(' ', status), count(*) from credit_reviews group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_reviews', 'subject', concat_ws(' ', subject), count(*) from credit_reviews group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_reviews', 'status,subject', concat_ws(' ', status, subject), count(*) from credit_reviews group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'facilities', f.filter, f.value, count(*)
-from facilities t
-cross join lateral (values ('', ''), ('status', t.status), ('currency', t.currency), ('risk_band', coalesce(t.risk_band, ''))) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'facilities', '', '', count(*) from facilities group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'facilities', 'status', concat_ws(' ', status), count(*) from facilities group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'facilities', 'currency', concat_ws(' ', currency), count(*) from facilities group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'facilities', 'risk_band', concat_ws(' ', risk_band), count(*) from facilities group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'credit_notes', f.filter, f.value, count(*)
-from credit_notes t
-cross join lateral (values ('', ''), ('buyer_external_id', t.buyer_external_id), ('merchant_external_id', t.merchant_external_id),
-  ('reason_code', t.reason_code), ('currency', t.currency)) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'credit_notes', '', '', count(*) from credit_notes group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_notes', 'buyer_external_id', concat_ws(' ', buyer_external_id), count(*) from credit_notes group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_notes', 'merchant_external_id', concat_ws(' ', merchant_external_id), count(*) from credit_notes group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_notes', 'reason_code', concat_ws(' ', reason_code), count(*) from credit_notes group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'credit_notes', 'currency', concat_ws(' ', currency), count(*) from credit_notes group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'merchants', f.filter, f.value, count(*)
-from merchants t
-cross join lateral (values ('', ''), ('status', t.status)) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'merchants', '', '', count(*) from merchants group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'merchants', 'status', concat_ws(' ', status), count(*) from merchants group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'payout_instructions', f.filter, f.value, count(*)
-from payout_instructions t
-cross join lateral (values ('status', t.status), ('status,type', t.status || ' ' || t.type)) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'payout_instructions', 'status', concat_ws(' ', status), count(*) from payout_instructions group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payout_instructions', 'status,type', concat_ws(' ', status, type), count(*) from payout_instructions group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'payouts', f.filter, f.value, count(*)
-from payouts t
-cross join lateral (values ('', ''), ('status', t.status), ('currency', t.currency), ('scheme', t.scheme),
-  ('merchant_external_id', t.merchant_external_id), ('payout_instruction_external_id', t.payout_instruction_external_id),
-  ('status,merchant_external_id', t.status || ' ' || t.merchant_external_id)) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'payouts', '', '', count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'status', concat_ws(' ', status), count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'currency', concat_ws(' ', currency), count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'scheme', concat_ws(' ', scheme), count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'merchant_external_id', concat_ws(' ', merchant_external_id), count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'payout_instruction_external_id', concat_ws(' ', payout_instruction_external_id), count(*) from payouts group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'payouts', 'status,merchant_external_id', concat_ws(' ', status, merchant_external_id), count(*) from payouts group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'buyers', f.filter, f.value, count(*)
-from buyers t
-cross join lateral (values ('', ''), ('legal_form', coalesce(t.legal_form, ''))) f(filter, value)
-group by t.platform_id, f.filter, f.value;
+select platform_id, 'buyers', '', '', count(*) from buyers group by 1, 4;
+insert into list_counts (platform_id, list, filter, value, rows_count)
+select platform_id, 'buyers', 'legal_form', concat_ws(' ', legal_form), count(*) from buyers group by 1, 4;
 
 insert into list_counts (platform_id, list, filter, value, rows_count)
-select t.platform_id, 'contacts', '', '', count(*)
-from contacts t
-group by t.platform_id;
+select platform_id, 'contacts', '', '', count(*) from contacts group by 1, 4;
