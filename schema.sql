@@ -58,6 +58,30 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_changed_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if is_import() then
+    return null;
+  end if;
+  select array_agg(c.filter) as filters, array_agg(c.value) as values, array_agg(c.change) as changes into changed
+  from (
+    select f.filter, concat_ws(' ', s.columns ->> split_part(f.filter, ',', 1), s.columns ->> split_part(f.filter, ',', 2)) as value,
+      sum(s.change)::bigint as change
+    from (values (to_jsonb(old), -1), (to_jsonb(new), 1)) s(columns, change)
+    cross join unnest(tg_argv[1:]) f(filter)
+    where s.columns is not null
+    group by f.filter, value having sum(s.change) <> 0
+  ) c;
+  insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+  values (old.platform_id, tg_argv[0], changed.filters, changed.values, changed.changes);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_changed_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -100,6 +124,33 @@ begin
   end if;
   update buyer_entity_keys k set is_counted = (new.status <> 'REJECTED')
   where k.platform_id = new.platform_id and k.buyer_external_id = new.buyer_external_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_new_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if is_import() then
+    return null;
+  end if;
+  for changed in
+    select c.platform_id, array_agg(c.filter) as filters, array_agg(c.value) as values, array_agg(c.change) as changes
+    from (
+      select w.platform_id, f.filter, concat_ws(' ', w.columns ->> split_part(f.filter, ',', 1), w.columns ->> split_part(f.filter, ',', 2)) as value,
+        count(*) as change
+      from (select written.platform_id, to_jsonb(written) as columns from written offset 0) w
+      cross join unnest(tg_argv[1:]) f(filter)
+      group by w.platform_id, f.filter, value
+    ) c
+    group by c.platform_id
+  loop
+    insert into list_count_changes (platform_id, list, filters, filter_values, rows_changes)
+    values (changed.platform_id, tg_argv[0], changed.filters, changed.values, changed.changes);
+  end loop;
   return null;
 end $function$;
 
@@ -667,6 +718,8 @@ CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_c
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
 CREATE INDEX buyers_by_short_grams ON public.buyers USING gin (platform_id, short_grams(search_text));
 CREATE INDEX buyers_by_updated_at ON public.buyers USING btree (platform_id, updated_at DESC, external_id);
+CREATE TRIGGER count_changed_buyers AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((old.legal_form IS DISTINCT FROM new.legal_form)) EXECUTE FUNCTION count_changed_row('buyers', 'legal_form');
+CREATE TRIGGER count_new_buyers AFTER INSERT ON public.buyers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('buyers', '', 'legal_form');
 CREATE TRIGGER examine_services AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((new.has_active_mandate AND (NOT old.has_active_mandate))) EXECUTE FUNCTION examine_services_of_buyer();
 grant insert, select, update on buyers to tradeline_service;
 
@@ -794,6 +847,8 @@ create table contacts (
 );
 CREATE INDEX contacts_by_buyer ON public.contacts USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
 CREATE INDEX contacts_by_created_at ON public.contacts USING btree (platform_id, created_at DESC, external_id);
+CREATE TRIGGER count_deleted_contacts AFTER DELETE ON public.contacts FOR EACH ROW EXECUTE FUNCTION count_changed_row('contacts', '');
+CREATE TRIGGER count_new_contacts AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('contacts', '');
 grant delete, insert, select, update on contacts to tradeline_service;
 
 create table credit_applications (
@@ -888,6 +943,7 @@ CREATE INDEX credit_notes_by_invoice ON public.credit_notes USING btree (platfor
 CREATE INDEX credit_notes_by_invoiced_at ON public.credit_notes USING btree (platform_id, invoiced_at DESC, external_id);
 CREATE INDEX credit_notes_by_merchant ON public.credit_notes USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
 CREATE INDEX credit_notes_by_reason ON public.credit_notes USING btree (platform_id, reason_code, created_at DESC, external_id);
+CREATE TRIGGER count_new_credit_notes AFTER INSERT ON public.credit_notes REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('credit_notes', '', 'buyer_external_id', 'merchant_external_id', 'reason_code', 'currency');
 grant insert, select on credit_notes to tradeline_service;
 
 create table credit_policies (
@@ -988,6 +1044,8 @@ CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (plat
 CREATE INDEX credit_reviews_due ON public.credit_reviews USING btree (scripted_at, platform_id) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
 CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
+CREATE TRIGGER count_changed_credit_reviews AFTER UPDATE ON public.credit_reviews FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION count_changed_row('credit_reviews', 'status', 'status,subject');
+CREATE TRIGGER count_new_credit_reviews AFTER INSERT ON public.credit_reviews REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('credit_reviews', 'status', 'subject', 'status,subject');
 grant insert, select, update on credit_reviews to tradeline_service;
 
 create table credit_settings_versions (
@@ -1265,8 +1323,10 @@ CREATE INDEX facilities_expiry_due ON public.facilities USING btree (expires_at,
 CREATE INDEX facilities_renewal_due ON public.facilities USING btree (renewal_due_at, platform_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
+CREATE TRIGGER count_changed_facilities AFTER UPDATE ON public.facilities FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.currency IS DISTINCT FROM new.currency) OR (old.risk_band IS DISTINCT FROM new.risk_band))) EXECUTE FUNCTION count_changed_row('facilities', 'status', 'currency', 'risk_band');
 CREATE TRIGGER count_in_entity AFTER UPDATE ON public.facilities FOR EACH ROW WHEN (((new.status = 'REJECTED'::text) <> (old.status = 'REJECTED'::text))) EXECUTE FUNCTION count_in_entity();
 CREATE TRIGGER count_in_entity_when_rejected AFTER INSERT ON public.facilities FOR EACH ROW WHEN ((new.status = 'REJECTED'::text)) EXECUTE FUNCTION count_in_entity();
+CREATE TRIGGER count_new_facilities AFTER INSERT ON public.facilities REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('facilities', '', 'status', 'currency', 'risk_band');
 CREATE TRIGGER examine_services AFTER UPDATE ON public.facilities FOR EACH ROW WHEN ((((new.available_amount)::bigint > (old.available_amount)::bigint) OR (new.status <> old.status))) EXECUTE FUNCTION examine_services_of_facility();
 CREATE TRIGGER examine_services_when_granted AFTER INSERT ON public.facilities FOR EACH ROW WHEN ((new.status = 'ACTIVE'::text)) EXECUTE FUNCTION examine_services_of_facility();
 CREATE CONSTRAINT TRIGGER facility_matches_ledger AFTER INSERT OR UPDATE ON public.facilities DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION facility_matches_ledger();
@@ -2176,6 +2236,8 @@ create table merchants (
 );
 CREATE INDEX merchants_by_created_at ON public.merchants USING btree (platform_id, created_at DESC, external_id);
 CREATE INDEX merchants_by_status ON public.merchants USING btree (platform_id, status, created_at DESC, external_id);
+CREATE TRIGGER count_changed_merchants AFTER UPDATE ON public.merchants FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION count_changed_row('merchants', 'status');
+CREATE TRIGGER count_new_merchants AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('merchants', '', 'status');
 grant insert, select, update on merchants to tradeline_service;
 
 create table notice_handovers (
@@ -2438,6 +2500,8 @@ CREATE INDEX payout_instructions_by_account ON public.payout_instructions USING 
 CREATE INDEX payout_instructions_by_merchant ON public.payout_instructions USING btree (platform_id, merchant_external_id, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
 CREATE INDEX payout_instructions_by_status ON public.payout_instructions USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX payout_instructions_by_type ON public.payout_instructions USING btree (platform_id, type, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
+CREATE TRIGGER count_changed_payout_instructions AFTER UPDATE ON public.payout_instructions FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.type IS DISTINCT FROM new.type))) EXECUTE FUNCTION count_changed_row('payout_instructions', 'status', 'status,type');
+CREATE TRIGGER count_new_payout_instructions AFTER INSERT ON public.payout_instructions REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('payout_instructions', 'status', 'status,type');
 CREATE TRIGGER examine_services AFTER UPDATE ON public.payout_instructions FOR EACH ROW WHEN (((new.status = 'VERIFIED'::text) AND (old.status <> 'VERIFIED'::text))) EXECUTE FUNCTION examine_services_of_merchant();
 CREATE TRIGGER payout_run_begins AFTER INSERT OR UPDATE OF status ON public.payout_instructions FOR EACH ROW WHEN ((new.status = 'VERIFIED'::text)) EXECUTE FUNCTION begin_payout_run();
 grant insert, select, update on payout_instructions to tradeline_service;
@@ -2533,6 +2597,8 @@ CREATE INDEX payouts_by_status ON public.payouts USING btree (platform_id, statu
 CREATE INDEX payouts_due ON public.payouts USING btree (nets_at, platform_id) WHERE (nets_at IS NOT NULL);
 CREATE INDEX payouts_netting ON public.payouts USING btree (platform_id, nets_at, external_id) WHERE (nets_at IS NOT NULL);
 CREATE INDEX payouts_without_file ON public.payouts USING btree (platform_id, external_id) WHERE ((status = 'INSTRUCTED'::text) AND (file_external_id IS NULL));
+CREATE TRIGGER count_changed_payouts AFTER UPDATE ON public.payouts FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.scheme IS DISTINCT FROM new.scheme) OR ((old.payout_instruction_external_id)::text IS DISTINCT FROM (new.payout_instruction_external_id)::text))) EXECUTE FUNCTION count_changed_row('payouts', 'status', 'scheme', 'payout_instruction_external_id', 'status,merchant_external_id');
+CREATE TRIGGER count_new_payouts AFTER INSERT ON public.payouts REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('payouts', '', 'status', 'currency', 'scheme', 'merchant_external_id', 'payout_instruction_external_id', 'status,merchant_external_id');
 grant insert, select, update on payouts to tradeline_service;
 
 create table platform_logos (

@@ -1,7 +1,13 @@
 /** `tradeline verify`: whether what is maintained beside rows is what the rows say. */
 import { StartRefused } from '#kernel/start-refused';
-import { invoiceTotals } from '#modules/invoices';
+import { buyerTotals, contactTotals } from '#modules/buyers';
+import { facilityTotals } from '#modules/facilities';
+import { creditNoteTotals, invoiceTotals } from '#modules/invoices';
+import { merchantTotals } from '#modules/merchants';
 import { orderTotals } from '#modules/orders';
+import { payoutInstructionTotals } from '#modules/payees';
+import { payoutTotals } from '#modules/payouts';
+import { reviewTotals } from '#modules/underwriting';
 import { correctMiscounts, findMiscounts, type Miscount } from '#operation/list-counts.queries';
 import { readArguments } from './arguments.ts';
 import { commandWithoutVerbs } from './command.ts';
@@ -11,7 +17,18 @@ import { printDone } from './result.ts';
 export const verifyCommand = commandWithoutVerbs(verify);
 
 /** All that are maintained. */
-export const LIST_TOTALS = [orderTotals, invoiceTotals];
+export const LIST_TOTALS = [
+  merchantTotals,
+  payoutInstructionTotals,
+  buyerTotals,
+  contactTotals,
+  reviewTotals,
+  facilityTotals,
+  orderTotals,
+  invoiceTotals,
+  creditNoteTotals,
+  payoutTotals,
+];
 
 /** Exit code 1 where a total is wrong, and was not corrected. */
 async function verify(args: string[]): Promise<void> {
@@ -36,5 +53,6 @@ async function verify(args: string[]): Promise<void> {
 }
 
 export function miscountSentence({ list, filter, value, counted, maintained }: Miscount): string {
-  return `${list} by ${filter}, ${value}: the total says ${maintained}, and there are ${counted}.`;
+  const rows = filter === '' ? list : `${list} by ${filter}, ${value}`;
+  return `${rows}: the total says ${maintained}, and there are ${counted}.`;
 }

@@ -14,7 +14,7 @@ const EACH_CHANGE = sql`cross join lateral unnest(c.filters, c.filter_values, c.
 export interface CountedList {
   /** The table that the list shows. */
   list: string;
-  /** What its rows are counted by: the name that the migration of the list gives it, and the values of which a row has one. */
+  /** What its rows are counted by: the name that the migration of the list gives it, '' for all rows, and the values of which a row has one. */
   filter: { name: string; values: readonly string[] };
 }
 
@@ -86,7 +86,7 @@ export async function foldListCounts(db: Db, countMax: number): Promise<number> 
   return rows.reduce((sum, { folded }) => sum + folded, 0);
 }
 
-/** A list whose totals are maintained: each `by` are the columns by which its rows are counted together. */
+/** A list whose totals are maintained: each `by` are the columns by which its rows are counted together; none for all rows. */
 export interface ListTotals {
   list: keyof DB & string;
   by: readonly (readonly string[])[];
@@ -165,11 +165,13 @@ function withoutTimeLimit<Result>(db: Db, work: (transaction: Db) => Promise<Res
 
 function miscounts(platformId: number, list: string, columns: readonly string[]): RawBuilder<Miscount> {
   const filter = columns.join(',');
+  const named = sql.join(columns.map((column) => sql.ref(column)));
+  const value = columns.length === 0 ? sql`''` : sql`concat_ws(' ', ${named})`;
   return sql<Miscount>`
     select ${list}::text as list, ${filter}::text as filter, value, coalesce(counted, 0)::bigint as counted,
       coalesce(maintained, 0)::bigint as maintained
     from (
-      select concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}) as value, count(*) as counted
+      select ${value}::text as value, count(*) as counted
       from ${sql.table(list)} where platform_id = ${platformId} group by 1
     ) c
     full join (

@@ -1,41 +1,19 @@
 /** The keys of a page, from an index: the rows that a page shows are read, and not those before and beside them. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import type { DB } from '#infra/database/schema';
 import type { Page } from './list.ts';
+import {
+  besideValues,
+  combinationsOf,
+  conditionsOf,
+  isBehind,
+  type KeyedTable,
+  type Narrowed,
+  orderOf,
+  PARTS_MAX,
+  partsOf,
+} from './list-conditions.queries.ts';
 import type { ListPosition } from './list-cursor.ts';
-
-/** Of what table the keys are. */
-export interface KeyedTable {
-  table: keyof DB & string;
-  /** The column that names a row in its platform, or in the resource whose rows these are: ties are in its order. */
-  key: string;
-  /** Columns that sort and can be null. */
-  nullable?: readonly string[];
-  /** The column that stands in indexes before the one that sorts, with all its values. */
-  spread?: { column: string; values: readonly string[] };
-}
-
-/** A text that rows are searched for. */
-export interface TextSearch {
-  /** Whether the row `t` has it, at little cost. */
-  isInRow: RawBuilder<unknown>;
-  /** The same, by an index that finds all rows with it, in no order. */
-  byIndex: RawBuilder<unknown>;
-}
-
-/** What a filter asks for. */
-export interface Narrowed {
-  ofPlatform: RawBuilder<unknown>;
-  /** Of each column, the values of which a row has one; without repetitions. */
-  values: Map<string, readonly string[]>;
-  /** Of each column, the range in which a row has its value. The column has an index like one that sorts. */
-  ranges: Map<string, RawBuilder<unknown>>;
-  conditions: RawBuilder<unknown>[];
-  search: TextSearch | undefined;
-  /** Whether an index has these rows in the order of the page, whatever the values are. */
-  isInOrder: boolean;
-}
 
 export interface KeysOfPage {
   /** As in `sort_by`. */
@@ -46,38 +24,20 @@ export interface KeysOfPage {
 
 export type FoundKey = Pick<ListPosition, 'key' | 'value'>;
 
-/** So many rows are sorted instead of being looked for in the order of the page. */
-const SORTED_MAX = 500;
+interface Sought {
+  table: KeyedTable;
+  narrowed: Narrowed;
+  sort: string;
+  page: Page;
+  /** The cursor, as a condition. */
+  behind: RawBuilder<unknown>[];
+}
 
 /** So many rows are searched one by one: some milliseconds, where a page is not filled before. */
 const SEARCHED_MAX = 5_000;
 
-/** More parts of a list than these are read as one, without an order from an index. */
-const PARTS_MAX = 100;
-
-export function orderOf(sort: string): { column: string; direction: RawBuilder<unknown> } {
-  return { column: sort.replace('-', ''), direction: sort.startsWith('-') ? sql`desc` : sql`asc` };
-}
-
-/** All that a row of the list fulfils. */
-export function conditionsOf({ values, ...others }: Omit<Narrowed, 'isInOrder'>): RawBuilder<unknown>[] {
-  return [
-    ...besideValues(others),
-    ...[...values].map(([column, some]) => equalToOneOf(sql.ref(`t.${column}`), some)),
-  ];
-}
-
-const besideValues = ({ ofPlatform, conditions, ranges, search }: Omit<Narrowed, 'values' | 'isInOrder'>) => [
-  ofPlatform,
-  ...conditions,
-  ...ranges.values(),
-  ...(search ? [search.byIndex] : []),
-];
-
-/** One value is `=`: only then does an index have the rows in the order of its next column. */
-function equalToOneOf(column: RawBuilder<unknown>, some: readonly string[]): RawBuilder<unknown> {
-  return some.length === 1 ? sql`${column} = ${some[0]}` : sql`${column} = any(${some}::text[])`;
-}
+/** So many rows of a range are sorted, or looked through in the order of the page. The next number is tried after both. */
+const TRIED_ROWS = [500, 5_000, 50_000, 500_000];
 
 /** One more than the page has, if there is one. */
 export async function findKeys(
@@ -86,147 +46,214 @@ export async function findKeys(
   narrowed: Narrowed,
   { sort, after, page }: KeysOfPage,
 ): Promise<FoundKey[]> {
-  const { column, direction } = orderOf(sort);
+  const { column } = orderOf(sort);
   const isNullable = table.nullable?.includes(column) ?? false;
   const behind = after === null ? [] : [isBehind(table.key, after, isNullable)];
-  const order = sql`order by value ${direction}, key`;
-  const selected = sql`
-    select t.${sql.ref(table.key)} as key, t.${sql.ref(column)} as value from ${sql.table(table.table)} t`;
+  const sought: Sought = { table, narrowed, sort, page, behind };
   if (narrowed.search) {
-    const first = await findAmongFirst(
-      db,
-      table,
-      { ...narrowed, search: narrowed.search },
-      { sort, page, behind },
-    );
-    if (first.length > page.limit) return first;
+    const unsearched = { ...sought, narrowed: { ...narrowed, search: undefined } };
+    const first = await findAmongFirst(db, unsearched, [narrowed.search.isInRow], SEARCHED_MAX);
+    return first.length > page.limit ? first : findSorted(db, sought);
   }
-  const parts: RawBuilder<unknown>[] = [];
   const others = [...narrowed.ranges.keys()].filter((name) => name !== column);
-  if (narrowed.search || (others.length > 0 && (await hasFewInRange(db, table, narrowed, others))))
-    // A subquery with an offset is planned for itself: for all of its rows, by the index of the range or of the text.
-    parts.push(
-      sql`(${selected} where ${sql.join([...conditionsOf(narrowed), ...behind], sql` and `)} offset 0)`,
-    );
-  else {
-    // Each part is ordered and limited by itself: only then does the planner merge indexes instead of sorting everything.
-    const countMax = sql.lit(page.offset + page.limit + 1);
-    const { values } = narrowed;
-    // The index of the key has no status before it.
-    const together = column === table.key ? [...values.keys()] : [table.key];
-    for (const equal of partsOf(values, together)) {
-      const matching = sql.join([...besideValues(narrowed), ...equal, ...behind], sql` and `);
-      parts.push(sql`(${selected} where ${matching} ${order} limit ${countMax})`);
-    }
+  return (others.length > 0 ? await findInRanges(db, sought, others) : undefined) ?? findInOrder(db, sought);
+}
+
+/** Among all rows, by the index of a range or of a text. A subquery with an offset is planned for itself: for all of its rows. */
+function findSorted(db: Db, sought: Sought): Promise<FoundKey[]> {
+  const matching = [...conditionsOf(sought.narrowed), ...sought.behind];
+  return findPage(db, sought, [sql`${selected(sought)} where ${sql.join(matching, sql` and `)} offset 0`]);
+}
+
+/** Among the first rows of each part. Ordered and limited by itself: only then does the planner merge indexes instead of sorting all. */
+function findInOrder(db: Db, sought: Sought): Promise<FoundKey[]> {
+  const { narrowed, page } = sought;
+  if (narrowed.isInOrder) {
+    const combinations = combinationsOf(narrowed.values);
+    if (combinations.length > PARTS_MAX) return findInManyParts(db, sought, combinations);
   }
+  const parts = partsInOrder(sought, selected(sought), page.offset + page.limit + 1);
+  return findPage(db, sought, parts);
+}
+
+const selected = ({ table, sort }: Sought) => sql`
+  select t.${sql.ref(table.key)} as key, t.${sql.ref(orderOf(sort).column)} as value from ${sql.table(table.table)} t`;
+
+/** The first rows of each part of the list. */
+function partsInOrder(
+  { table, narrowed, sort, behind }: Sought,
+  select: RawBuilder<unknown>,
+  rowsMax: number,
+): RawBuilder<unknown>[] {
+  const { column, direction } = orderOf(sort);
+  const { key } = table;
+  // The index of the key has no status before it.
+  const together = column === key ? [...narrowed.values.keys()] : [key];
+  return partsOf(narrowed.values, together).map((equal) => {
+    const matching = sql.join([...besideValues(narrowed), ...equal, ...behind], sql` and `);
+    return sql`${select} where ${matching}
+      order by t.${sql.ref(column)} ${direction}, t.${sql.ref(key)} limit ${sql.lit(rowsMax)}`;
+  });
+}
+
+async function findPage(
+  db: Db,
+  { narrowed, sort, page }: Sought,
+  parts: RawBuilder<unknown>[],
+): Promise<FoundKey[]> {
   if (parts.length === 0) return [];
   // A plan is kept where it is the same for all values. Else values that few rows have would be looked for by the plan of those
   // that most have, which reads all rows of the platform.
   const ending = sql.raw(narrowed.isInOrder ? '' : UNPREPARED);
   const { rows } = await sql<FoundKey>`
-    select key, value from (${sql.join(parts, sql` union all `)}) listed
-    ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
+    select key, value from (${unionOf(parts)}) listed
+    order by value ${orderOf(sort).direction}, key limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
     ${ending}`.execute(db);
   return rows;
 }
 
+const unionOf = (parts: readonly RawBuilder<unknown>[]) =>
+  sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  );
+
 /**
- * The keys of a page among the first rows of the order, each of which is searched. A text that most rows have fills the page; one that
- * few have is left to its index. The planner knows of neither how many rows have it, and looked through 12,000 rows for eleven.
+ * The same in one statement for however many parts: no more of them than the page has rows can be in it, those with the first rows.
+ * Reads one row of each part, and of those as many as the page has.
  */
-async function findAmongFirst(
+async function findInManyParts(
   db: Db,
-  table: KeyedTable,
-  { search, ...narrowed }: Narrowed & { search: TextSearch },
-  { sort, page, behind }: { sort: string; page: Page; behind: RawBuilder<unknown>[] },
+  sought: Sought,
+  combinations: readonly (readonly string[])[],
 ): Promise<FoundKey[]> {
-  const { column, direction } = orderOf(sort);
-  const value = sql.ref(`t.${column}`);
-  const key = sql.ref(`t.${table.key}`);
-  const order = sql`order by ${value} ${direction}, ${key}`;
+  const { narrowed, sort, page, behind } = sought;
+  const columns = [...narrowed.values.keys()];
+  const names = columns.map((_, nth) => sql.ref(`value_${nth}`));
+  const lists = columns.map((_, nth) => sql`${combinations.map((values) => values[nth])}::text[]`);
+  const equal = columns.map((column, nth) => sql`t.${sql.ref(column)} = part.${names[nth]}`);
+  const matching = sql.join([...besideValues(narrowed), ...equal, ...behind], sql` and `);
+  const order = sql`order by value ${orderOf(sort).direction}, key`;
+  const countMax = sql.lit(page.offset + page.limit + 1);
   const { rows } = await sql<FoundKey>`
-    select ${key} as key, ${value} as value from (
-      select t.* from ${sql.table(table.table)} t
-      where ${sql.join([...conditionsOf({ ...narrowed, search: undefined }), ...behind], sql` and `)}
-      ${order} limit ${sql.lit(SEARCHED_MAX)}
-    ) t
-    where ${search.isInRow} ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
-    ${sql.raw(UNPREPARED)}`.execute(db);
+    with parts as (
+      select part.* from unnest(${sql.join(lists)}) part(${sql.join(names)})
+      cross join lateral (${selected(sought)} where ${matching} ${order} limit 1) first
+      order by first.value ${orderOf(sort).direction}, first.key limit ${countMax}
+    )
+    select listed.key, listed.value from parts part
+    cross join lateral (${selected(sought)} where ${matching} ${order} limit ${countMax}) listed
+    ${order} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}`.execute(db);
   return rows;
 }
 
 /**
- * Whether one of the ranges has so few rows that they are sorted. The planner does not know it: it takes rows in the order of the
- * page and drops those outside of the range, as if the range had its share of each page. The newest orders that were changed in the
- * last minute are in the first page or behind a million others.
+ * The keys of a page among the first rows of the order, each of which is tested. A text that most rows have fills the page; one that
+ * few have is left to its index. The planner knows of neither how many rows have it, and looked through 12,000 rows for eleven.
  */
-async function hasFewInRange(
+async function findAmongFirst(
   db: Db,
-  table: KeyedTable,
-  narrowed: Narrowed,
-  columns: readonly string[],
-): Promise<boolean> {
-  for (const column of columns)
-    if ((await countInRange(db, table, narrowed, column)) <= SORTED_MAX) return true;
-  return false;
+  sought: Sought,
+  tests: readonly RawBuilder<unknown>[],
+  rowsMax: number,
+): Promise<FoundKey[]> {
+  const { table, sort, page } = sought;
+  const first = firstRows(sought, rowsMax);
+  if (first === undefined) return [];
+  const { column, direction } = orderOf(sort);
+  const [key, value] = [sql.ref(`t.${table.key}`), sql.ref(`t.${column}`)];
+  const { rows } = await sql<FoundKey>`
+    select ${key} as key, ${value} as value from (${first}) t
+    where ${sql.join(tests, sql` and `)}
+    order by ${value} ${direction}, ${key} limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
+    ${sql.raw(UNPREPARED)}`.execute(db);
+  return rows;
 }
 
-/** How many rows are in a range, up to one more than are sorted. Read from the index of the range alone. */
-async function countInRange(
-  db: Db,
-  { table, spread }: KeyedTable,
-  { values, ranges, ofPlatform }: Narrowed,
-  column: string,
-): Promise<number> {
-  const before = spread ? new Map([[spread.column, values.get(spread.column) ?? spread.values]]) : new Map();
-  const limit = sql`limit ${sql.lit(SORTED_MAX + 1)}`;
-  const parts = partsOf(before, []).map(
-    (equal) => sql`(
-      select from ${sql.table(table)} t where ${sql.join([ofPlatform, ranges.get(column), ...equal], sql` and `)}
-      order by t.${sql.ref(column)} ${limit}
-    )`,
-  );
+/** The first rows of the order, whole. Undefined where no row can be in the list. */
+function firstRows(sought: Sought, rowsMax: number): RawBuilder<unknown> | undefined {
+  const { table, sort } = sought;
+  const { column, direction } = orderOf(sort);
+  const parts = partsInOrder(sought, sql`select t.* from ${sql.table(table.table)} t`, rowsMax);
+  if (parts.length <= 1) return parts[0];
+  return sql`
+    select t.* from (${unionOf(parts)}) t
+    order by t.${sql.ref(column)} ${direction}, t.${sql.ref(table.key)} limit ${sql.lit(rowsMax)}`;
+}
+
+/** How many first rows there are, up to `rowsMax`. */
+async function countFirst(db: Db, sought: Sought, rowsMax: number): Promise<number> {
+  const first = firstRows(sought, rowsMax);
+  if (first === undefined) return 0;
   const { rows } = await sql<{ found: number }>`
-    select count(*)::int as found
-    from (select from (${sql.join(parts, sql` union all `)}) parts ${limit}) found`.execute(db);
+    select count(*)::int as found from (${first}) first ${sql.raw(UNPREPARED)}`.execute(db);
   return rows[0]?.found ?? 0;
 }
 
 /**
- * Conditions of the parts of which a list is the union: in each, every column has one value, so that an index has its rows in
- * order. Of too many, the columns with most values stay one condition, as `together` do.
+ * The page of a list with ranges of `columns`, in an order that is not theirs. The planner does not know which way is short: it takes
+ * rows in the order of the page and drops those outside of the range, as if the range had its share of each page. The newest orders
+ * that were changed in the last minute are in the first page or behind a million others. So it is tried: with more and more rows, all
+ * of a range are sorted if there are no more of them, or else the first ones of the order are looked through. That reads at most
+ * fifteen times as many rows as the shorter way does. Undefined where no row is left to look through, or neither way is short.
  */
-function partsOf(
-  values: ReadonlyMap<string, readonly string[]>,
-  together: readonly string[],
-): RawBuilder<unknown>[][] {
-  const columns = [...values].toSorted(([, one], [, other]) => one.length - other.length);
-  let parts: RawBuilder<unknown>[][] = [[]];
-  for (const [name, some] of columns) {
-    const column = sql.ref(`t.${name}`);
-    const isOne = together.includes(name) || parts.length * some.length > PARTS_MAX;
-    const conditions = isOne ? [equalToOneOf(column, some)] : some.map((value) => sql`${column} = ${value}`);
-    parts = parts.flatMap((part) => conditions.map((condition) => [...part, condition]));
+async function findInRanges(
+  db: Db,
+  sought: Sought,
+  columns: readonly string[],
+): Promise<FoundKey[] | undefined> {
+  const { narrowed, page } = sought;
+  const isTested = (name: string) => columns.includes(name);
+  const tests = [...narrowed.ranges].flatMap(([name, range]) => (isTested(name) ? [range] : []));
+  const ranges = new Map([...narrowed.ranges].filter(([name]) => !isTested(name)));
+  const untested = { ...sought, narrowed: { ...narrowed, ranges } };
+  // Otherwise the order has more rows than the range.
+  const mayEnd = isNarrowedBeside(untested);
+  for (const rowsMax of TRIED_ROWS) {
+    if (await hasFewInRange(db, sought, columns, rowsMax)) return findSorted(db, sought);
+    if (narrowed.hasUnindexed) return undefined;
+    if (rowsMax <= page.offset + page.limit) continue;
+    const found = await findAmongFirst(db, untested, tests, rowsMax);
+    if (found.length > page.limit) return found;
+    if (mayEnd && (await countFirst(db, untested, rowsMax)) < rowsMax) return undefined;
   }
-  return parts;
+  return undefined;
 }
 
-/** Behind the last item of a page. Null is above all values. */
-function isBehind(
-  keyColumn: string,
-  { sort, value, key }: ListPosition,
-  isNullable: boolean,
-): RawBuilder<unknown> {
-  const column = sql.ref(`t.${sort.replace('-', '')}`);
-  const isTieBehind = sql`t.${sql.ref(keyColumn)} > ${key}`;
-  const isDown = sort.startsWith('-');
-  if (value === null) {
-    const isNullBehind = sql`(${column} is null and ${isTieBehind})`;
-    return isDown ? sql`(${isNullBehind} or ${column} is not null)` : isNullBehind;
-  }
-  // The first comparison is what the index finds.
-  const isBehindValue = isDown
-    ? sql`(${column} <= ${value} and (${column} < ${value} or ${isTieBehind}))`
-    : sql`(${column} >= ${value} and (${column} > ${value} or ${isTieBehind}))`;
-  return isNullable && !isDown ? sql`(${isBehindValue} or ${column} is null)` : isBehindValue;
+/** Whether there is anything but a status of which a row can be refused. */
+function isNarrowedBeside({ table, narrowed, behind }: Sought): boolean {
+  const { values, conditions, ranges } = narrowed;
+  const hasValues = [...values.keys()].some((column) => column !== table.spread?.column);
+  return hasValues || conditions.length > 0 || ranges.size > 0 || behind.length > 0;
+}
+
+/** Whether one of the ranges has at most so many rows. */
+async function hasFewInRange(
+  db: Db,
+  { table, narrowed }: Sought,
+  columns: readonly string[],
+  rowsMax: number,
+): Promise<boolean> {
+  for (const column of columns)
+    if ((await countInRange(db, table, narrowed, { column, countMax: rowsMax + 1 })) <= rowsMax) return true;
+  return false;
+}
+
+/** How many rows are in a range, up to `countMax`. Read from the index of the range alone. */
+async function countInRange(
+  db: Db,
+  { table, spread }: KeyedTable,
+  { values, ranges, ofPlatform }: Narrowed,
+  { column, countMax }: { column: string; countMax: number },
+): Promise<number> {
+  const before = spread ? new Map([[spread.column, values.get(spread.column) ?? spread.values]]) : new Map();
+  const limit = sql`limit ${sql.lit(countMax)}`;
+  const parts = partsOf(before, []).map(
+    (equal) => sql`
+      select from ${sql.table(table)} t where ${sql.join([ofPlatform, ranges.get(column), ...equal], sql` and `)}
+      order by t.${sql.ref(column)} ${limit}`,
+  );
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (select from (${unionOf(parts)}) parts ${limit}) found`.execute(db);
+  return rows[0]?.found ?? 0;
 }

@@ -6,16 +6,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { within } from './list.queries.ts';
 import { type CursorPage, LIST_SORT } from './list.ts';
-import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
-import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
 import {
   conditionsOf,
-  findKeys,
   type KeyedTable,
   type Narrowed,
   orderOf,
   type TextSearch,
-} from './list-keys.queries.ts';
+} from './list-conditions.queries.ts';
+import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
+import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
+import { findKeys } from './list-keys.queries.ts';
 import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
@@ -46,7 +46,7 @@ export interface ListTable<Filter extends object> extends KeyedTable {
    * has it next.
    */
   spread?: NonNullable<KeyedTable['spread']> & { after: readonly (keyof Filter & string)[] };
-  /** The totals that are maintained: each the filters by which rows are counted together. */
+  /** The totals that are maintained: each the filters by which rows are counted together; none for all rows. */
   counted?: readonly (readonly (keyof Filter & string)[])[];
 }
 
@@ -168,7 +168,8 @@ function narrowToFilter<Filter extends object>(
       else conditions.push(condition);
     }
   }
-  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, search };
+  const hasUnindexed = table.unindexed?.some((name) => filter[name] !== undefined) ?? false;
+  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, hasUnindexed, search };
 }
 
 /** Whether the index of the sort has what is requested before it, or after. */
@@ -228,12 +229,15 @@ function countedBy<Filter extends object>(
   values: ReadonlyMap<string, readonly string[]>,
 ): CountedList['filter'] | undefined {
   const requested = requestedOf(table, filter);
-  const names = table.counted?.find((each) => requested.every((name) => each.includes(name)));
-  if (names === undefined) return undefined;
-  const columns = names.map((name) => columnOf(table, name));
-  const some = columns.map((column) => values.get(column));
-  if (some.some((each) => each === undefined)) return undefined;
-  const combined = (some as (readonly string[])[]).reduce<string[]>(
+  const counted = table.counted?.map((names) => names.map((name) => columnOf(table, name)));
+  const columns = counted?.find(
+    (each) =>
+      requested.every((name) => each.includes(columnOf(table, name))) &&
+      each.every((name) => values.has(name)),
+  );
+  if (columns === undefined) return undefined;
+  const some = columns.map((column) => values.get(column) ?? []);
+  const combined = some.reduce<string[]>(
     (before, each) =>
       before.flatMap((value) => each.map((next) => (value === '' ? next : `${value} ${next}`))),
     [''],

@@ -41,14 +41,18 @@ describe('tradeline verify', () => {
   it('says each total that is wrong, also of rows that are not there, and changes nothing', async () => {
     await change('orders', 'status', 'DRAFT', 3);
     await change('invoices', 'currency', 'PLN', 1);
+    await change('buyers', '', '', -1);
+    await change('contacts', '', '', 2);
     const { code, stderr } = await verify();
     expect(code).toBe(1);
     for (const sentence of [
       'orders by status, DRAFT: the total says 5, and there are 2.',
       'invoices by currency, PLN: the total says 1, and there are 0.',
+      'buyers: the total says 0, and there are 1.',
+      'contacts: the total says 2, and there are 0.',
     ])
       expect(stderr).toContain(sentence);
-    expect(await auditBooks(world)).toHaveLength(2);
+    expect(await auditBooks(world)).toHaveLength(4);
   });
 
   it('corrects them while orders are written', async () => {

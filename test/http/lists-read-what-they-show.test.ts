@@ -132,6 +132,21 @@ const FILTERS: Record<string, Record<string, Values>> = {
   listWebhooks: { status: ['ACTIVE', 'DISABLED'] },
 };
 
+const OF_DOCUMENTS = ['status', 'currency', 'buyer_external_id', 'merchant_external_id'];
+
+/** The lists whose total is maintained, and the filters by which it is: they read no more for it, however common the value is. */
+const MAINTAINED: Record<string, readonly string[]> = {
+  listMerchants: ['status'],
+  listPayoutInstructions: ['status', 'type'],
+  listPayouts: ['status', 'currency', 'scheme', 'merchant_external_id', 'payout_instruction_external_id'],
+  listBuyers: ['legal_form'],
+  listContacts: [],
+  listFacilities: ['status', 'currency', 'risk_band'],
+  listOrders: OF_DOCUMENTS,
+  listInvoices: OF_DOCUMENTS,
+  listCreditNotes: ['buyer_external_id', 'merchant_external_id', 'reason_code', 'currency'],
+};
+
 /** Further queries: two letters are found by another index than a word. */
 const MORE: Record<string, Record<string, string>[]> = {
   searchBuyers: [{ query: 'ha', total: 'false' }, { query: 'qx 405' }],
@@ -209,22 +224,33 @@ function resourcesOf({ id }: EveryList): Values | [''] {
   return found[1];
 }
 
-/** Each query that is tried, of a list without parts of a resource. */
-function* queriesOf(list: EveryList): Generator<Record<string, string>> {
-  const values = Object.entries(FILTERS[list.id] ?? {});
+/** Each query that is tried and has many rows, so that another page is behind the first. With its total, if that is maintained. */
+function* longQueriesOf(list: EveryList): Generator<Record<string, string>> {
+  const { id } = list;
+  const { status, ...others } = FILTERS[id] ?? {};
+  const isMaintained = (name?: string) =>
+    name === undefined ? id in MAINTAINED : MAINTAINED[id]?.includes(name);
+  const withTotal = (name?: string) => (isMaintained(name) ? {} : { total: 'false' });
   for (const sort of sortsOf(list)) {
     const sorted = sort === undefined ? {} : { sort_by: sort };
     // A search names what it searches for.
-    if (list.id !== 'searchBuyers') yield { ...sorted, total: 'false' };
-    for (const [name, [, rare]] of values) yield { ...sorted, [name]: rare };
-    const status = FILTERS[list.id]?.status;
+    if (id !== 'searchBuyers') yield { ...sorted, ...withTotal() };
     if (status) {
-      yield { ...sorted, total: 'false', status: status[0] };
-      yield { ...sorted, total: 'false', status: status.join() };
+      yield { ...sorted, ...withTotal('status'), status: status[0] };
+      yield { ...sorted, ...withTotal('status'), status: status.join() };
     }
   }
-  for (const [name, [common]] of values) yield { [name]: common, total: 'false' };
-  yield* MORE[list.id] ?? [];
+  for (const [name, [common]] of Object.entries(others)) yield { [name]: common, ...withTotal(name) };
+  yield* MORE[id] ?? [];
+}
+
+/** Each other query that is tried, of a list without parts of a resource. */
+function* shortQueriesOf(list: EveryList): Generator<Record<string, string>> {
+  const values = Object.entries(FILTERS[list.id] ?? {});
+  for (const sort of sortsOf(list)) {
+    const sorted = sort === undefined ? {} : { sort_by: sort };
+    for (const [name, [, rare]] of values) yield { ...sorted, [name]: rare };
+  }
   for (const [nth, [name, [common, rare]]] of values.entries())
     for (const [other, [otherCommon, otherRare]] of values.slice(nth + 1)) {
       yield { [name]: rare, [other]: otherCommon };
@@ -240,9 +266,10 @@ describe.each(pagedLists.map((list) => [list.id, list] as const))('%s', (id, lis
 
   it.each(resourcesOf(list))('reads little more than it shows %s', async (resource) => {
     const excesses: string[] = [];
-    for (const query of queriesOf(list)) {
+    for (const query of shortQueriesOf(list)) excesses.push(await excessOf(list, resource, query));
+    for (const query of longQueriesOf(list)) {
       excesses.push(await excessOf(list, resource, query));
-      const next = query.total === 'false' ? await behind(list, resource, query) : undefined;
+      const next = await behind(list, resource, query);
       if (next) excesses.push(await excessOf(list, resource, next));
     }
     expect(excesses.filter(Boolean)).toEqual([]);

@@ -4,6 +4,38 @@
  */
 import type { World } from './world.ts';
 
+const BY_STATUS = ['status', 'currency', 'status,buyer_external_id', 'status,merchant_external_id'];
+
+/** By list, the columns by which its rows are counted together; '' for all rows. */
+const COUNTED_BY: Record<string, readonly string[]> = {
+  orders: BY_STATUS,
+  invoices: BY_STATUS,
+  buyers: ['', 'legal_form'],
+  contacts: [''],
+  merchants: ['', 'status'],
+  facilities: ['', 'status', 'currency', 'risk_band'],
+  credit_reviews: ['status', 'subject', 'status,subject'],
+  credit_notes: ['', 'buyer_external_id', 'merchant_external_id', 'reason_code', 'currency'],
+  payout_instructions: ['status', 'status,type'],
+  payouts: [
+    ...['', 'status', 'currency', 'scheme', 'merchant_external_id', 'payout_instruction_external_id'],
+    'status,merchant_external_id',
+  ],
+};
+
+const countsOf = ([list, filters]: [string, readonly string[]]): string[] =>
+  filters.map((filter) => {
+    const value =
+      filter === ''
+        ? `''`
+        : filter
+            .split(',')
+            .map((column) => `coalesce(${column}, '')`)
+            .join(` || ' ' || `);
+    return `select platform_id, '${list}' as list, '${filter}' as filter, ${value} as value, count(*) as counted
+      from ${list} group by 1, 4`;
+  });
+
 /** Each equation as SQL: a sentence for each difference. */
 const EQUATIONS = {
   E1: `select format('the lines of entry %s sum to %s', entry_id, sum(amount)) as fault
@@ -72,14 +104,7 @@ const EQUATIONS = {
         union all select platform_id, list, unnest(filters), unnest(filter_values), unnest(rows_changes) from list_count_changes
       ) counts group by 1, 2, 3, 4
     ), counted as (
-      select platform_id, list, filter, value, count(*) as counted from (
-        select platform_id, 'invoices' as list, status, currency, buyer_external_id, merchant_external_id from invoices
-        union all select platform_id, 'orders', status, currency, buyer_external_id, merchant_external_id from orders
-      ) listed
-      cross join lateral (values ('status', status), ('currency', currency),
-        ('status,buyer_external_id', status || ' ' || buyer_external_id),
-        ('status,merchant_external_id', status || ' ' || merchant_external_id)) f(filter, value)
-      group by 1, 2, 3, 4
+      ${Object.entries(COUNTED_BY).flatMap(countsOf).join(' union all ')}
     )
     select format('%s %s of %s %s are counted as %s', coalesce(counted, 0), list, filter, value, coalesce(maintained, 0)) as fault
     from counted full join maintained using (platform_id, list, filter, value)

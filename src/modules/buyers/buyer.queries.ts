@@ -175,6 +175,8 @@ export interface BuyerFilter {
   text?: string;
 }
 
+export const buyerTotals = { list: 'buyers', by: [[], ['legal_form']] } as const;
+
 const BUYERS: ListTable<BuyerFilter> = {
   table: 'buyers',
   key: 'external_id',
@@ -190,6 +192,7 @@ const BUYERS: ListTable<BuyerFilter> = {
     },
   },
   nullable: ['legal_name'],
+  counted: buyerTotals.by,
 };
 
 export async function listBuyerRows(context: ListContext, filter: BuyerFilter, page: CursorPage) {

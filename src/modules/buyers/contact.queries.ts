@@ -109,11 +109,14 @@ export interface ContactFilter {
   buyer_external_id?: string[];
 }
 
+export const contactTotals = { list: 'contacts', by: [[]] } as const;
+
 const CONTACTS: ListTable<ContactFilter> = {
   table: 'contacts',
   key: 'external_id',
   values: ['buyer_external_id'],
   ranges: [],
+  counted: contactTotals.by,
 };
 
 /** Newest first. */

@@ -5,6 +5,7 @@ export {
   type BuyerKey,
   type BuyerRow,
   buyersTable,
+  buyerTotals,
   findBuyer,
   findBuyerName,
   findBuyers,
@@ -25,6 +26,7 @@ export { completeInvitedBuyer } from './complete-invited-buyer.ts';
 export {
   type ContactRow,
   contactsTable,
+  contactTotals,
   findContact,
   findContacts,
   findContactsOfBuyer,

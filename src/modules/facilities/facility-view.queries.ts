@@ -57,6 +57,11 @@ export interface FacilityFilter
   pending_action?: string[];
 }
 
+export const facilityTotals = {
+  list: 'facilities',
+  by: [[], ['status'], ['currency'], ['risk_band']],
+} as const;
+
 const FACILITIES: ListTable<FacilityFilter> = {
   table: 'facilities',
   key: 'buyer_external_id',
@@ -71,6 +76,7 @@ const FACILITIES: ListTable<FacilityFilter> = {
         where platform_id = ${platformId} and type = any(${actions}::text[])))`,
   },
   nullable: ['expires_at'],
+  counted: facilityTotals.by,
 };
 
 export async function listFacilityViews(context: ListContext, filter: FacilityFilter, page: CursorPage) {

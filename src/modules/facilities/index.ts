@@ -51,6 +51,7 @@ export {
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation, type FacilityWithEntity } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
+export { facilityTotals } from './facility-view.queries.ts';
 export { isFirstOrderOf } from './first-order.queries.ts';
 export { facilityTransitionOf, isFreezable } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';

@@ -71,6 +71,11 @@ export interface CreditNoteFilter {
   amount_gross?: string;
 }
 
+export const creditNoteTotals = {
+  list: 'credit_notes',
+  by: [[], ['buyer_external_id'], ['merchant_external_id'], ['reason_code'], ['currency']],
+} as const;
+
 const CREDIT_NOTES: ListTable<CreditNoteFilter> = {
   table: 'credit_notes',
   key: 'external_id',
@@ -83,6 +88,7 @@ const CREDIT_NOTES: ListTable<CreditNoteFilter> = {
     'currency',
   ],
   ranges: ['created_at', 'invoiced_at', 'amount_gross'],
+  counted: creditNoteTotals.by,
 };
 
 /** A page of credit notes. Every filter and sort has its index. */

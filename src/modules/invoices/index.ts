@@ -1,6 +1,7 @@
 export { type ApplicationFault, applyPayment } from './apply-payment.ts';
 export { addDisputeFiles, lockVisibleInvoice } from './change-files.ts';
 export { creditNoteEvents } from './credit-note.events.ts';
+export { creditNoteTotals } from './credit-note.queries.ts';
 export { type CreditedAmount, creditableOf } from './credit-note.rules.ts';
 export {
   type CREDIT_REASONS,

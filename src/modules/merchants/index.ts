@@ -6,6 +6,7 @@ export {
   findMerchantStatus,
   findMerchants,
   type MerchantRow,
+  merchantTotals,
   shownName,
 } from './merchant.queries.ts';
 export { assertMerchantEnrolled, isMerchantEnrolled, unknownMerchant } from './merchant.rules.ts';

@@ -145,11 +145,14 @@ export interface MerchantFilter {
   status?: MerchantStatus[];
 }
 
+export const merchantTotals = { list: 'merchants', by: [[], ['status']] } as const;
+
 const MERCHANTS: ListTable<MerchantFilter> = {
   table: 'merchants',
   key: 'external_id',
   values: ['external_id', 'status'],
   ranges: [],
+  counted: merchantTotals.by,
 };
 
 export async function listMerchantRows(context: ListContext, filter: MerchantFilter, page: CursorPage) {

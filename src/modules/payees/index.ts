@@ -17,6 +17,7 @@ export {
   openPayoutDetails,
   type PayableInstruction,
   payableAccounts,
+  payoutInstructionTotals,
   toPayoutInstruction,
 } from './payout-instruction.queries.ts';
 export { PayoutInstruction, type PayoutInstructionCreation } from './payout-instruction.schemas.ts';

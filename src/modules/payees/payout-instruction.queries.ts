@@ -234,11 +234,17 @@ export interface PayoutInstructionFilter {
   status?: PayoutInstructionStatus[] | undefined;
 }
 
+export const payoutInstructionTotals = {
+  list: 'payout_instructions',
+  by: [['status'], ['status', 'type']],
+} as const;
+
 const PAYOUT_INSTRUCTIONS: ListTable<PayoutInstructionFilter> = {
   table: 'payout_instructions',
   key: 'external_id',
   values: ['merchant_external_id', 'type', 'status'],
   ranges: [],
+  counted: payoutInstructionTotals.by,
 };
 
 const LISTED_STATUSES = payoutInstructionLifecycle.states.filter((status) => status !== 'DELETED');

@@ -9,6 +9,7 @@ export {
   findPayouts,
   findPayoutsByEndToEndId,
   type PayoutRow,
+  payoutTotals,
 } from './payout.queries.ts';
 export { Payout } from './payout.schemas.ts';
 export { showPayoutDetail, toPayout } from './payout-detail.ts';

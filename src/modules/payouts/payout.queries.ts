@@ -173,6 +173,19 @@ export interface PayoutFilter {
   amount?: string;
 }
 
+export const payoutTotals = {
+  list: 'payouts',
+  by: [
+    [],
+    ['status'],
+    ['currency'],
+    ['scheme'],
+    ['merchant_external_id'],
+    ['payout_instruction_external_id'],
+    ['status', 'merchant_external_id'],
+  ],
+} as const;
+
 const PAYOUTS: ListTable<PayoutFilter> = {
   table: 'payouts',
   key: 'external_id',
@@ -191,6 +204,7 @@ const PAYOUTS: ListTable<PayoutFilter> = {
       return sql`t.scheduled_on between ${from || '-infinity'} and ${to || 'infinity'}`;
     },
   },
+  counted: payoutTotals.by,
 };
 
 /** A page of payouts. Every filter and sort has its index. */

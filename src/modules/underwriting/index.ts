@@ -84,6 +84,7 @@ export {
   lockReview,
   type ReviewRow,
   type ReviewTransition,
+  reviewTotals,
   transitionReview,
 } from './review.queries.ts';
 export { createRiskSource } from './risk/http-risk-source.ts';

@@ -205,6 +205,11 @@ export interface ReviewFilter {
   service_external_id?: readonly string[];
 }
 
+export const reviewTotals = {
+  list: 'credit_reviews',
+  by: [['status'], ['subject'], ['status', 'subject']],
+} as const;
+
 const REVIEWS: ListTable<ReviewFilter> = {
   table: 'credit_reviews',
   key: 'review_id',
@@ -212,6 +217,7 @@ const REVIEWS: ListTable<ReviewFilter> = {
   values: ['status', 'subject', 'buyer_external_id', 'order_external_id', 'service_external_id'],
   ranges: [],
   spread: { column: 'status', values: reviewLifecycle.states, after: [] },
+  counted: reviewTotals.by,
 };
 
 /** Open reviews first, then those that wait for a second person; the oldest first. */
