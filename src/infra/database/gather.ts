@@ -3,6 +3,7 @@
  * (measured: 310,000 selects/s instead of 33,000). A single call is not delayed, unless its query says so.
  */
 import { type Db, isDatabaseAway, isServerSilent } from './database.ts';
+import { withRetries } from './transaction.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -129,7 +130,7 @@ class Gatherer<Item, Result> {
 
   async #run(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.#runAll(batch.map((call) => call.item));
+      const results = await withRetries(() => this.#runAll(batch.map((call) => call.item)));
       batch.forEach((call, index) => {
         call.resolve(results[index] as Result);
       });

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import type { Db } from './database.ts';
+import { gathered } from './gather.ts';
 import { inTransaction, RunAgain } from './transaction.ts';
 
 let world: World;
@@ -80,4 +82,33 @@ describe('a transaction', () => {
     await expect(failing).rejects.toThrow('could not serialize');
     expect(runs).toBe(5);
   });
+});
+
+it('a gathered statement in a deadlock runs again, and takes effect once', async () => {
+  await set(0);
+  let runs = 0;
+  const increaseGathered = gathered<string, number>(async (on, names) => {
+    runs++;
+    // Waits for the first lock while it has the second.
+    const { rows } = await sql<{ count: number }>`
+      with locked as materialized (select pg_advisory_xact_lock(2), pg_advisory_xact_lock(1))
+      update counters set count = count + 1 from locked where name = any(${names}) returning count`.execute(
+      on,
+    );
+    return rows.map(({ count }) => count);
+  });
+  const other = await db.startTransaction().execute();
+  await sql`select pg_advisory_xact_lock(1)`.execute(other);
+  const increased = increaseGathered(db, 'one');
+  await eventually(async () => {
+    const held = await world.sql(
+      "select from pg_locks where locktype = 'advisory' and objid = 2 and granted",
+    );
+    expect(held).toHaveLength(1);
+  });
+  await sql`select pg_advisory_xact_lock(2)`.execute(other);
+  await other.commit().execute();
+  expect(await increased).toBe(1);
+  expect(runs).toBe(2);
+  expect((await counts())[0]).toEqual({ name: 'one', count: 1 });
 });

@@ -14,10 +14,15 @@ export class RunAgain extends Error {
  * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to five
  * times with growing jittered pauses: `work` must affect nothing but the database.
  */
-export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  return withRetries(() => db.transaction().execute(work));
+}
+
+/** The same for work that is a transaction already, such as one statement. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work);
+      return await work();
     } catch (error) {
       if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * randomShare());
