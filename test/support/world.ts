@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
-import { openDatabase } from '#infra/database/database';
+import { type Database, type DatabaseOptions, openDatabase } from '#infra/database/database';
 import { type SessionSettings, withSettings } from '#infra/database/session-settings';
 import { statementsOf } from '#infra/database/statements-of';
 import { inTransaction } from '#infra/database/transaction';
@@ -82,17 +82,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.settings,
   });
   const connection = { ...endpoints.service, database };
-  const limits = { connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() };
-  const opened = openDatabase({ connection, ...limits });
+  const opened = openDatabase(sessionsOf(connection));
   const owner = ownerOf(database);
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
   const { db } = opened;
   const listen = (onCommit: () => void) => listenForCommits(connection, onCommit);
   const installation = { settings, ...opened, owner: { ...endpoints.owner, database }, listen, vault, clock };
-  const { serverSession } = options;
-  const serving =
-    serverSession && openDatabase({ connection: withSettings(connection, serverSession), ...limits });
+  const serving = openForServer(options, connection);
   const { stop, ...urls } = await startServer({ ...installation, ...serving });
 
   const environment: Environment = settings.environment;
@@ -137,12 +134,20 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...options }),
     async close() {
       await stop();
-      await opened.close();
-      await serving?.close();
+      for (const each of [opened, serving]) await each?.close();
       await owner.end();
       await dropOnCluster(database);
     },
   };
+}
+
+const sessionsOf = (connection: pg.ClientConfig): DatabaseOptions => ({
+  ...{ connection, connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() },
+});
+
+/** Undefined where the server shares the connections of the test. */
+function openForServer({ serverSession }: WorldOptions, connection: pg.ClientConfig): Database | undefined {
+  return serverSession && openDatabase(sessionsOf(withSettings(connection, serverSession)));
 }
 
 /** Runs one statement with values, or several without. */

@@ -145,8 +145,7 @@ describe('an error', () => {
     ['a check refuses', 'P0001', 'a ledger entry without lines', false],
   ])(
     'of a commit on a cluster during which %s, warned of with %s, is told from others',
-    async (_, ...told) => {
-      const [code, warning, isAway] = told;
+    async (_, code, warning, isAway) => {
       const { db: cluster, close } = openDatabase({
         ...{ connection: world.installation.owner, connectionsMax: 1, isCluster: true },
       });

@@ -136,10 +136,9 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
     ), transitions as (
       insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
         decision_id)
-      -- The platform of a stored row: a cluster sends what was written to its node only.
       select b.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
-      join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id
+      join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id -- See postOnPlatform.
     )
     select platform_id, external_id from written`.execute(db);
   const written = new Set(rows.map((row) => `${row.platform_id}/${row.external_id}`));
