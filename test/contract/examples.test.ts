@@ -4,31 +4,16 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeApi } from '#api/openapi';
-import { v1 } from '#api/v1';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
-import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
-import { attemptAll, recoverAll } from '#test/events';
-import { addFiledDocument } from '#test/filed-documents';
-import { addLateCharge } from '#test/late-charges';
-import { addSentMail } from '#test/mails';
-import { changeReminders } from '#test/reminders';
-import { addService } from '#test/services';
+import type { Json } from '#test/api-document';
+import { apiOfExamples, exampleOperations, sendExample } from '#test/examples';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
 import type { World } from '#test/world';
 
-const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocument(
-  JSON.stringify(describeApi(v1)),
-);
-const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
+const { operations, follow, faultsOf, headerFaults } = apiOfExamples;
 
 const ANSWERS_FILE = '../../src/api/openapi/answers.json';
-const NO_FILE = {
-  code: 'NO_INVOICE_FILE_FOUND' as const,
-  description: 'The invoice has no file of the kind INVOICE.',
-};
-const DOCUMENT = { documentId: 'example-document', invoice: 'example-invoice', buyer: 'cafe-morgenrot' };
 const LINE_WIDTH = 110;
 
 describe('the examples of openapi.json', () => {
@@ -41,24 +26,10 @@ describe('the examples of openapi.json', () => {
   });
   afterAll(() => world.close());
 
-  it.each(inOrder)('$id works as documented', async (operation) => {
+  it.each(exampleOperations)('$id works as documented', async (operation) => {
     const { id, described } = operation;
-    const { method, path, body } = exampleOf(operation);
-    await setFinanced(world, id === 'getInvoicePaymentDetails');
-    if (id === 'getInvoice')
-      await addService(world, { invoice: 'example-invoice', status: 'REJECTED', requirements: [NO_FILE] });
-    if (id === 'getInvoice') await changeReminders(world, 'example-invoice', ['begin', 'step']);
-    if (id === 'listInvoicePayments') await payLateCharge(world);
-    if (id === 'simulateService') await addService(world, { invoice: 'example-invoice', type: 'INSURANCE' });
-    if (id === 'withdrawPromise') await addPromise(world);
-    if (id === 'rejectDispute' || id === 'withdrawDispute') await addDisputes(world);
-    if (id === 'listMessages') await addSentMail(world);
-    if (id === 'listFiledDocuments') await addFiledDocument(world, world.platform.platform_id, DOCUMENT);
-    if (id === 'listWebhookDeliveries') await attemptAll(world);
-    if (id === 'listWebhooks') await recoverAll(world);
-    const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
-    const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
-    expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
+    const reply = await sendExample(world, operation);
+    const [success] = Object.values<Json>(described.responses);
     expect(headerFaults(reply, success)).toEqual([]);
     const { schema } = success.content['application/json'] ?? {};
     // A file.
@@ -82,41 +53,6 @@ describe('the examples of openapi.json', () => {
     expect([...documented].filter((field) => !seen.has(field))).toEqual([]);
   });
 });
-
-/** A late charge on the invoice of the example, and a payment that settles only it. */
-async function payLateCharge(world: World): Promise<void> {
-  await addLateCharge(world, 'example-invoice');
-  await world.sql(`update platforms set late_charge_order = 'CHARGES_FIRST'`);
-  const body = { external_id: 'example-charge-payment', amount: 258, received_by: 'PLATFORM' };
-  expect((await world.post('/v1/invoices/example-invoice/payments', body)).status).toBe(201);
-  await world.sql(`update platforms set late_charge_order = 'PRINCIPAL_FIRST'`);
-  // The last of the invoice's payments: chance names the others of this second.
-  await world.sql('update invoice_payments set created_at = created_at + 1 where external_id = $1', [
-    body.external_id,
-  ]);
-}
-
-/** Disputes for further decisions: one is decided once. */
-async function addDisputes(world: World): Promise<void> {
-  for (const external_id of ['example-dispute-2', 'example-dispute-3'])
-    await world.post('/v1/invoices/example-invoice/disputes', { external_id, reason: 'OTHER', amount: 100 });
-}
-
-/** A promise that no example has withdrawn. */
-async function addPromise(world: World): Promise<void> {
-  const promise = { external_id: 'example-promise-2', amount: 100, until: 1_900_000_000 };
-  expect((await world.post('/v1/invoices/example-invoice/promises', promise)).status).toBe(201);
-}
-
-/** Moves the claim of the example, or gives it back: no operation of the document does. */
-async function setFinanced(world: World, isFinanced: boolean): Promise<void> {
-  const external_id = 'example-invoice';
-  await world.sql('update invoices set is_financed = $1 where external_id = $2', [isFinanced, external_id]);
-}
-
-function isDelete({ method }: DocumentedOperation): boolean {
-  return method === 'DELETE';
-}
 
 function collectFields(schema: Json, value: Json, seen: Set<string>): void {
   if (value === null || value === undefined) return;

@@ -3,12 +3,15 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { TEMPLATE_DATABASE } from './postgres.ts';
 
 export interface ClusterDatabase {
   /** The settings of a program on it, as its owner. */
   env: Record<string, string>;
   /** SQL as the superuser, on the coordinator. */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
+  /** Its name on each node. */
+  name: string;
   drop(): Promise<void>;
 }
 
@@ -55,6 +58,26 @@ export async function makeClusterDatabase(settings: Record<string, string> = {})
   const { nodes, owner } = inject('postgres');
   const database = `moving_${randomBytes(6).toString('hex')}`;
   await makeOnNodes(nodes, database, owner.user);
+  return clusterDatabase(database, settings);
+}
+
+/** A database with the distributed tables of the service, without rows. */
+export async function cloneClusterDatabase(): Promise<ClusterDatabase> {
+  return clusterDatabase(await cloneTemplate(), {});
+}
+
+/** Clones the template on each node, and returns the name of the clone. */
+export async function cloneTemplate(): Promise<string> {
+  const database = `world_${randomBytes(6).toString('hex')}`;
+  for (const node of inject('postgres').nodes)
+    await on(node, (admin) =>
+      admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`),
+    );
+  return database;
+}
+
+function clusterDatabase(database: string, settings: Record<string, string>): ClusterDatabase {
+  const { nodes, owner } = inject('postgres');
   const { user, password, host, port } = owner;
   const all = Object.entries({ 'citus.shard_count': '4', ...settings });
   const options = encodeURIComponent(all.map(([name, value]) => `-c ${name}=${value}`).join(' '));
@@ -65,6 +88,7 @@ export async function makeClusterDatabase(settings: Record<string, string> = {})
         const { rows } = await admin.query(text);
         return rows as never;
       }),
+    name: database,
     drop: () => dropOnNodes(nodes, database),
   };
 }

@@ -10,11 +10,16 @@ export function get(address: Address, path: string): Promise<Reply> {
   return request(address, path, {});
 }
 
-export function post(address: Address, path: string, body: unknown): Promise<Reply> {
+export function post(
+  address: Address,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   return request(address, path, {
     method: 'POST',
     body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
   });
 }
 

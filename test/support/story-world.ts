@@ -8,7 +8,14 @@ import { nameDecision } from './decisions.ts';
 import { recordNamedEvent } from './events.ts';
 import { postNamed } from './ledger.ts';
 import { namePayout } from './payout-rows.ts';
-import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
+import {
+  createWorld,
+  type Method,
+  type Reply,
+  type RequestOptions,
+  type World,
+  type WorldOptions,
+} from './world.ts';
 
 /** 2025-11-20 12:00 UTC. */
 export const STORY_SEEDED_AT = 1_763_640_000;
@@ -19,9 +26,9 @@ export const STORY_SEEDED_AT = 1_763_640_000;
  */
 export async function createStoryWorld(
   settings: Record<string, string> = {},
-  { hasExampleEntry = true } = {},
+  { hasExampleEntry = true, ...more }: { hasExampleEntry?: boolean } & WorldOptions = {},
 ): Promise<World> {
-  const world = await createWorld({ settings: { TRADELINE_WORKER: 'off', ...settings } });
+  const world = await createWorld({ settings: { TRADELINE_WORKER: 'off', ...settings }, ...more });
   world.clock.set(STORY_SEEDED_AT);
   const { platform, apiKey } = await world.addPlatform(demoPlatform(true));
   const {

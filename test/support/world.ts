@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
-import { openDatabase } from '#infra/database/database';
+import { type Database, type DatabaseOptions, openDatabase } from '#infra/database/database';
+import { type SessionSettings, withSettings } from '#infra/database/session-settings';
 import { statementsOf } from '#infra/database/statements-of';
 import { inTransaction } from '#infra/database/transaction';
 import { listenForCommits } from '#infra/database/wake-ups.queries';
@@ -19,9 +20,8 @@ import {
 } from '#modules/platforms';
 import { startServer } from '../../src/app.ts';
 import type { Installation } from '../../src/installation.ts';
-import { dropOnNodes, isOnCluster, on } from './cluster.ts';
+import { cloneTemplate, dropOnNodes, isOnCluster } from './cluster.ts';
 import { slowness } from './patience.ts';
-import { TEMPLATE_DATABASE } from './postgres.ts';
 
 export interface Reply {
   status: number;
@@ -66,6 +66,8 @@ export interface WorldOptions {
   /** Settings by the names of their environment variables. */
   settings?: Record<string, string>;
   platform?: Partial<NewPlatform>;
+  /** Settings of PostgreSQL for the sessions of the server, and not for those of the test. */
+  serverSession?: SessionSettings;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -80,15 +82,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.settings,
   });
   const connection = { ...endpoints.service, database };
-  const limits = { connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() };
-  const opened = openDatabase({ connection, ...limits });
+  const opened = openDatabase(sessionsOf(connection));
   const owner = ownerOf(database);
   const vault = createVault(settings.masterKey as Buffer);
   const clock = settableClock();
   const { db } = opened;
   const listen = (onCommit: () => void) => listenForCommits(connection, onCommit);
   const installation = { settings, ...opened, owner: { ...endpoints.owner, database }, listen, vault, clock };
-  const { stop, ...urls } = await startServer(installation);
+  const serving = openForServer(options, connection);
+  const { stop, ...urls } = await startServer({ ...installation, ...serving });
 
   const environment: Environment = settings.environment;
   let platformsMade = 0;
@@ -132,11 +134,20 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...options }),
     async close() {
       await stop();
-      await opened.close();
+      for (const each of [opened, serving]) await each?.close();
       await owner.end();
       await dropOnCluster(database);
     },
   };
+}
+
+const sessionsOf = (connection: pg.ClientConfig): DatabaseOptions => ({
+  ...{ connection, connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() },
+});
+
+/** Undefined where the server shares the connections of the test. */
+function openForServer({ serverSession }: WorldOptions, connection: pg.ClientConfig): Database | undefined {
+  return serverSession && openDatabase(sessionsOf(withSettings(connection, serverSession)));
 }
 
 /** Runs one statement with values, or several without. */
@@ -159,15 +170,6 @@ function ownerOf(database: string): pg.Pool {
   // A test takes triggers away to forge what they would refuse.
   const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
   return new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
-}
-
-async function cloneTemplate(): Promise<string> {
-  const database = `world_${randomBytes(6).toString('hex')}`;
-  for (const node of inject('postgres').nodes)
-    await on(node, (admin) =>
-      admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`),
-    );
-  return database;
 }
 
 /** The cluster of `npm run test:citus` is not thrown away after the run. */

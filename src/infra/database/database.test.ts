@@ -130,12 +130,38 @@ describe('an error', () => {
     'Connection terminated due to connection timeout',
     'failure on connection marked as essential: 10.0.0.7:5432',
     'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+    'SSL SYSCALL error: EOF detected',
+    'could not receive data from server: Connection reset by peer',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
   ])('of pg, "%s", is recognised as well', (message) => {
     expect(isDatabaseAway(new Error(message))).toBe(true);
   });
+
+  it.each([
+    ['a node is lost', '08006', 'connection to the remote node failed', true],
+    ['a node is lost', 'XX000', 'server closed the connection unexpectedly', true],
+    ['a check refuses', 'P0001', 'a ledger entry without lines', false],
+  ])(
+    'of a commit on a cluster during which %s, warned of with %s, is told from others',
+    async (_, code, warning, isAway) => {
+      const { db: cluster, close } = openDatabase({
+        ...{ connection: world.installation.owner, connectionsMax: 1, isCluster: true },
+      });
+      const fail = (...statements: string[]) =>
+        sql
+          .raw(`do $$ begin ${statements.join('; ')}; end $$`)
+          .execute(cluster)
+          .catch((error) => error);
+      const warn = `raise warning '${warning}' using errcode = '${code}'`;
+      const refuse = `raise exception 'could not commit transaction for shard 102008 on at least one active node'`;
+      expect(isDatabaseAway(await fail(warn, refuse))).toBe(isAway);
+      // The warning was of another statement.
+      expect(isDatabaseAway(await fail(refuse))).toBe(false);
+      await close();
+    },
+  );
 
   it.each(['23505', '23503', '22021', '42501', '42P01', '22003', '40001'])(
     'with the code %s does not',

@@ -5,6 +5,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { tracer } from '../tracing.ts';
 import { ServerSilent, UNLIMITED, watchAnswers } from './answer-watch.ts';
+import { LOST_NODE, type NodeWatch, watchNodes } from './lost-node.ts';
 import type { DB } from './schema.ts';
 import { serviceSettings, withSettings } from './session-settings.ts';
 
@@ -77,7 +78,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     // The pool listens only to idle connections. In use, the pending query rejects; the error event needs no handling.
     client.on('error', () => {});
-    prepareStatements(client, statementNames, answers.watch(client));
+    prepareStatements(client, statementNames, {
+      onSend: answers.watch(client),
+      nodes: options.isCluster ? watchNodes(client) : null,
+    });
   });
   const dialect = options.isCluster ? new ClusterDialect({ pool }) : new PostgresDialect({ pool });
   const db = new Kysely<DB>({ dialect });
@@ -126,9 +130,6 @@ export function isDatabaseAway(error: unknown): boolean {
     LOST_NODE.test(error.message)
   );
 }
-
-/** What a cluster says that loses a node in the middle of a statement: an internal error, by its code. */
-const LOST_NODE = /^failure on connection marked as essential|^server closed the connection unexpectedly/;
 
 /** Whether the server stood still for as long as a request waits for it. */
 export function isServerSilent(error: unknown): boolean {
@@ -193,14 +194,18 @@ function statementName(statementNames: StatementNames, text: string): string | u
   return name;
 }
 
-/**
- * Names the statements that Kysely sends, so that the server parses and plans each once per connection, and calls `onSend`
- * with the text of each.
- */
+interface StatementWatch {
+  /** Is called with the text of each statement. */
+  onSend: (text: string) => void;
+  /** Of a cluster. */
+  nodes: NodeWatch | null;
+}
+
+/** Names the statements that Kysely sends, so that the server parses and plans each once per connection. */
 function prepareStatements(
   client: pg.PoolClient,
   statementNames: StatementNames,
-  onSend: (text: string) => void,
+  { onSend, nodes }: StatementWatch,
 ): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
@@ -216,7 +221,7 @@ function prepareStatements(
         send(statement, (error: Error | null, answer: unknown) => (error ? onError(error) : resolve(answer)));
       };
       sendAs(generation, (error) => {
-        if (!isPlanOutdated(error)) return reject(error);
+        if (!isPlanOutdated(error)) return reject(nodes?.explain(error) ?? error);
         generation += 1;
         // In a transaction, which has failed, this is refused: then the transaction runs again.
         sendAs(generation, (again) => reject(isRefusedBy(again, FAILED_TRANSACTION) ? error : again));
@@ -225,6 +230,7 @@ function prepareStatements(
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest);
     onSend(first);
+    nodes?.begin();
     return tracedQuery(first, () => answerTo(first, values));
   }) as typeof client.query;
 }

@@ -53,7 +53,7 @@ export async function writeEvents(
   });
   for (const [platformId, ofPlatform] of Map.groupBy(rows, (row) => row.platformId))
     await sql`
-      with input as (
+      with input as not materialized (
         select * from ${unnestEvents(ofPlatform)}
       ), written as (
         insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)

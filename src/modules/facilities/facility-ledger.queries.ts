@@ -75,13 +75,16 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
 async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): Promise<PostedEntry[]> {
   const buyers = entries.map(({ buyerExternalId }) => buyerExternalId);
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
-    with input as (
+    with input as not materialized (
       select * from ${unnestEntries(entries)}
     ), locked as materialized (
       -- Without a join: a cluster misreads the rows that are locked in one.
       select f.* from facilities f where f.platform_id = ${platformId} and f.buyer_external_id = any(${buyers}::text[])
       order by f.buyer_external_id
       for no key update
+    ), known as materialized (
+      -- Under the lock: a later entry of a facility is known later. A cluster inserts on one node what calls no clock itself.
+      select l.*, clock_timestamp() as recorded_at from locked l
     ), changed as (
       update facilities f set
         total_amount = l.total_amount + i.total_change,
@@ -91,21 +94,25 @@ async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): 
           - l.used_amount - i.used_change - l.pending_orders_amount - i.pending_orders_change) end,
         entry_last = l.entry_last + 1, version = l.version + 1, updated_at = greatest(l.updated_at, i.at)
       from input i
-      join locked l on l.buyer_external_id = i.buyer_external_id
+      join known l on l.buyer_external_id = i.buyer_external_id
       where f.platform_id = ${platformId} and f.buyer_external_id = l.buyer_external_id
         and (i.tolerance_percent is null or (l.status = 'ACTIVE' and l.expires_at > i.at
           and l.used_amount + i.used_change + l.pending_orders_amount + i.pending_orders_change
             <= l.total_amount + l.total_amount * i.tolerance_percent / 100))
-      returning f.*, l.available_amount as available_before
+      returning f.*, l.available_amount as available_before, l.recorded_at
     ), written as (
       insert into facility_ledger (platform_id, buyer_external_id, entry, effective_at, cause, order_external_id,
         invoice_external_id, payment_id, credit_note_external_id, decision_id, total_change, used_change,
-        pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
-      select ${platformId}::int, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
+        pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor,
+        recorded_at)
+      -- The platform of a stored row: a cluster sends what was changed to its node only.
+      select f.platform_id, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
         i.invoice_external_id, i.payment_id, i.credit_note_external_id, i.decision_id, i.total_change, i.used_change,
         i.pending_orders_change, c.total_amount, c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
-        case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor
+        case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor,
+        c.recorded_at
       from changed c join input i on i.buyer_external_id = c.buyer_external_id
+      join facilities f on f.platform_id = ${platformId} and f.buyer_external_id = c.buyer_external_id
     )
     select true as is_posted, ${columnsOf('c')} from changed c
     union all

@@ -66,7 +66,7 @@ export async function findPayingBehaviour(
       select ${periodOf('defaulted_on')}, d.currency,
         d.amount::numeric - coalesce((
           select sum(c.amount) from invoice_default_changes c
-          where c.platform_id = d.platform_id and c.buyer_external_id = d.buyer_external_id
+          where c.platform_id = ${platformId} and c.buyer_external_id = d.buyer_external_id
             and c.invoice_external_id = d.invoice_external_id and c.kind = 'CORRECTED' and c.recorded_at <= ${at}
         ), 0) as amount
       from invoice_defaults d

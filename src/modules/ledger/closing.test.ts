@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { approveChange, requestChange } from '#modules/operators';
 import type { PlatformRow } from '#modules/platforms';
-import { isOnCluster } from '#test/cluster';
 import { paymentPosting, postOn, reversingPosting } from '#test/ledger';
 import { untilAnyWaits } from '#test/lock-waits';
 import { actAs } from '#test/operators';
@@ -170,28 +169,24 @@ describe('an entry', () => {
 });
 
 describe('closing beside postings', () => {
-  // A cluster has the lock on a node.
-  it.skipIf(isOnCluster())(
-    'waits for an entry that is being posted, which stays in the closed period',
-    async () => {
-      await postOn(world, platformId, paymentPosting());
-      const approvalId = await propose('2025-10-31');
-      const isPosted = Promise.withResolvers<string>();
-      const end = Promise.withResolvers<void>();
-      const slow = inTransaction(world.installation.db, async (db) => {
-        const [id = ''] = await post(db, platformId, [paymentPosting({ effectiveAt: NOVEMBER - 1 })]);
-        isPosted.resolve(id);
-        await end.promise;
-      });
-      const id = await isPosted.promise;
-      const closing = approve(approvalId);
-      await untilAnyWaits(world);
-      expect(await listClosings(world.installation.db, platformId)).toEqual([]);
-      end.resolve();
-      await Promise.all([slow, closing]);
-      expect(await find(id)).toMatchObject({ effective_at: NOVEMBER - 1, belongs_to_at: null });
-    },
-  );
+  it('waits for an entry that is being posted, which stays in the closed period', async () => {
+    await postOn(world, platformId, paymentPosting());
+    const approvalId = await propose('2025-10-31');
+    const isPosted = Promise.withResolvers<string>();
+    const end = Promise.withResolvers<void>();
+    const slow = inTransaction(world.installation.db, async (db) => {
+      const [id = ''] = await post(db, platformId, [paymentPosting({ effectiveAt: NOVEMBER - 1 })]);
+      isPosted.resolve(id);
+      await end.promise;
+    });
+    const id = await isPosted.promise;
+    const closing = approve(approvalId);
+    await untilAnyWaits(world);
+    expect(await listClosings(world.installation.db, platformId)).toEqual([]);
+    end.resolve();
+    await Promise.all([slow, closing]);
+    expect(await find(id)).toMatchObject({ effective_at: NOVEMBER - 1, belongs_to_at: null });
+  });
 
   it('by many writers changes no closed balance: what was effective then stays, and nothing comes after', async () => {
     await postOn(world, platformId, paymentPosting({ effectiveAt: NOVEMBER - 1 }));

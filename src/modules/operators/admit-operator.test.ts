@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { formatOperatorKey, parseOperatorKey, randomApiKey } from '#kernel/api-key';
-import { isOnCluster } from '#test/cluster';
 import { untilAnyWaits } from '#test/lock-waits';
 import { actAs, ensureOperator } from '#test/operators';
 import { createWorld, type World } from '#test/world';
@@ -68,31 +67,27 @@ describe('an operator key', () => {
 });
 
 describe('an operator who is disabled during a command', () => {
-  // A cluster has the lock on a node.
-  it.skipIf(isOnCluster())(
-    'changes nothing any more: the command waits for the other one and is refused',
-    async () => {
-      const key = await ensureOperator(world, 'gus');
-      let refusal: Promise<unknown> = Promise.resolve();
-      await actAs(
-        world,
-        'boss',
-        async (context) => {
-          await disableOperator(context, 'gus');
-          // The other transaction has begun before this one commits.
-          refusal = act(key).then(
-            () => 'made',
-            (error: Error) => error.message,
-          );
-          await untilAnyWaits(world);
-        },
-        { role: 'ADMIN' },
-      );
-      expect(await refusal).toMatch(/^The operator gus of .+ is disabled\.$/);
-    },
-  );
+  it('changes nothing any more: the command waits for the other one and is refused', async () => {
+    const key = await ensureOperator(world, 'gus');
+    let refusal: Promise<unknown> = Promise.resolve();
+    await actAs(
+      world,
+      'boss',
+      async (context) => {
+        await disableOperator(context, 'gus');
+        // The other transaction has begun before this one commits.
+        refusal = act(key).then(
+          () => 'made',
+          (error: Error) => error.message,
+        );
+        await untilAnyWaits(world);
+      },
+      { role: 'ADMIN' },
+    );
+    expect(await refusal).toMatch(/^The operator gus of .+ is disabled\.$/);
+  });
 
-  it.skipIf(isOnCluster())('is disabled only after a change that began before', async () => {
+  it('is disabled only after a change that began before', async () => {
     const key = await ensureOperator(world, 'hal');
     const order: string[] = [];
     let disabling: Promise<unknown> = Promise.resolve();

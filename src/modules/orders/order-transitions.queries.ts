@@ -135,7 +135,7 @@ export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]
   if (!first) return;
   const { platform_id: platformId } = first.order;
   await sql`
-    with input as (
+    with input as not materialized (
       select * from ${unnestTransitions(changed)}
     ), written as (
       update orders o set ${ASSIGNMENTS}

@@ -125,7 +125,7 @@ const unnestOrders = unnestRows<NewOrder>('t', {
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
-    with input as (
+    with input as not materialized (
       select * from ${unnestOrders(orders)}
     ), written as (
       insert into orders (${CREATED_NAMES}, updated_at)
@@ -136,8 +136,9 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
     ), transitions as (
       insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
         decision_id)
-      select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
+      select b.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
+      join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id -- See postOnPlatform.
     )
     select platform_id, external_id from written`.execute(db);
   const written = new Set(rows.map((row) => `${row.platform_id}/${row.external_id}`));
