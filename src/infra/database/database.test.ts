@@ -66,6 +66,27 @@ describe('a statement', () => {
     await world.sql('drop table growing');
   });
 
+  it('is prepared again on all connections once one of them has found it outdated', async () => {
+    await world.sql('create table changing (id integer)');
+    await world.sql('insert into changing values (1)');
+    const { db: two, close } = openDatabase({ connection: world.installation.owner, connectionsMax: 2 });
+    let reads = 0;
+    const read = async (on: Db) => {
+      reads++;
+      return (await sql`select * from changing where id = ${1}::int`.execute(on)).rows;
+    };
+    const readOnBoth = () =>
+      two.connection().execute(async (one) => [await read(one), await inTransaction(two, read)]);
+    await readOnBoth();
+    await world.sql('alter table changing add column name text');
+    reads = 0;
+    const row = { id: 1, name: null };
+    expect(await readOnBoth()).toEqual([[row], [row]]);
+    expect(reads).toBe(2);
+    await close();
+    await world.sql('drop table changing');
+  });
+
   it('leaves nothing of its answer among the old objects', async () => {
     collectWhenDoubled();
     setFlagsFromString('--expose-gc');

@@ -72,6 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let isClosing = false;
   const answers = watchAnswers(scaled(ANSWER_TIMEOUT_MS));
   const statementNames: StatementNames = pooler?.keepsStatements === false ? null : new Map();
+  const generation: Generation = { number: 0 };
   pool.on('error', (error) => {
     if (!isClosing) options.onIdleError?.(error);
   });
@@ -79,6 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The pool listens only to idle connections. In use, the pending query rejects; the error event needs no handling.
     client.on('error', () => {});
     prepareStatements(client, statementNames, {
+      generation,
       onSend: answers.watch(client),
       nodes: options.isCluster ? watchNodes(client) : null,
     });
@@ -185,6 +187,11 @@ export async function liftTimeLimits(transaction: Db): Promise<void> {
 /** Null: statements have no names, and are planned at every run. */
 type StatementNames = Map<string, string> | null;
 
+/** Part of the names of statements: all connections prepare them again once a migration has changed what one of them returns. */
+interface Generation {
+  number: number;
+}
+
 function statementName(statementNames: StatementNames, text: string): string | undefined {
   if (statementNames === null || text.endsWith(UNPREPARED)) return undefined;
   const known = statementNames.get(text);
@@ -195,6 +202,7 @@ function statementName(statementNames: StatementNames, text: string): string | u
 }
 
 interface StatementWatch {
+  generation: Generation;
   /** Is called with the text of each statement. */
   onSend: (text: string) => void;
   /** Of a cluster. */
@@ -205,12 +213,10 @@ interface StatementWatch {
 function prepareStatements(
   client: pg.PoolClient,
   statementNames: StatementNames,
-  { onSend, nodes }: StatementWatch,
+  { generation, onSend, nodes }: StatementWatch,
 ): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
-  /** Part of the names of statements: they are prepared again once it has changed. */
-  let generation = 0;
   // Without a callback, pg assigns one to the query. V8 makes a function that is assigned to a property among the old objects,
   // and keeps what it refers to, the whole answer, until it next collects among those.
   const answerTo = (text: string, values: unknown[]) =>
@@ -220,11 +226,13 @@ function prepareStatements(
         const statement = { text, values, name: name && of > 0 ? `${name}/${of}` : name };
         send(statement, (error: Error | null, answer: unknown) => (error ? onError(error) : resolve(answer)));
       };
-      sendAs(generation, (error) => {
+      const sentAs = generation.number;
+      sendAs(sentAs, (error) => {
         if (!isPlanOutdated(error)) return reject(nodes?.explain(error) ?? error);
-        generation += 1;
+        // Another connection may have found it first.
+        generation.number = Math.max(generation.number, sentAs + 1);
         // In a transaction, which has failed, this is refused: then the transaction runs again.
-        sendAs(generation, (again) => reject(isRefusedBy(again, FAILED_TRANSACTION) ? error : again));
+        sendAs(generation.number, (again) => reject(isRefusedBy(again, FAILED_TRANSACTION) ? error : again));
       });
     });
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {

@@ -1,7 +1,6 @@
 /** The positions of followers in the event stream, and the events after them. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from './database.ts';
-import { arrayOf } from './unnest-rows.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
@@ -29,7 +28,7 @@ export async function findFollowersToCall(
     select p.platform_id as "platformId", named.follower, p.position_last as "streamEnd",
       p.position_last > coalesce(f.position_last, 0) as "isBehind"
     from event_positions p
-    cross join unnest(${arrayOf('text', followers)}) with ordinality as named(follower, nth)
+    cross join unnest(${followers}::text[]) with ordinality as named(follower, nth)
     left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
     where not p.is_followed ${isThorough ? sql`or p.position_last > coalesce(f.position_last, 0)` : sql``}
     order by p.platform_id, named.nth`.execute(db);
@@ -41,7 +40,7 @@ export async function markFollowed(db: Db, followers: readonly string[]): Promis
   await sql`
     update event_positions p set is_followed = true
     where not p.is_followed and p.position_last <= (
-      select min(coalesce(f.position_last, 0)) from unnest(${arrayOf('text', followers)}) as named(follower)
+      select min(coalesce(f.position_last, 0)) from unnest(${followers}::text[]) as named(follower)
       left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
     )`.execute(db);
 }
