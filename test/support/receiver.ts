@@ -33,11 +33,13 @@ export interface Receiver {
 /** On an idle reference machine. */
 const WAIT_SECONDS_MAX = 10;
 
+interface Certificate {
+  key: string;
+  cert: string;
+}
+
 /** With `answerAfterMs` it takes its time, so that attempts are under way. */
-export async function startReceiver(
-  tls?: { key: string; cert: string },
-  { answerAfterMs = 0 } = {},
-): Promise<Receiver> {
+export async function startReceiver(tls?: Certificate, { answerAfterMs = 0 } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const statuses: number[] = [];
   let onArrival: (() => void)[] = [];
