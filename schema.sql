@@ -2930,6 +2930,13 @@ create table webhook_subscriptions (
   last_outcome text,
   origin text not null generated always as (lower("substring"(url, '^[^/]+//[^/?#]+'::text))) stored,
   backlog_notified_at timestamp with time zone,
+  canonical_origin text,
+  canonical_of_url text,
+  receiver_origin text generated always as (
+CASE
+    WHEN (canonical_of_url = url) THEN canonical_origin
+    ELSE rtrim(regexp_replace(regexp_replace(lower("substring"(url, '^[^/]+//[^/?#]+'::text)), '[.]?:0*([0-9]*)$'::text, ':\1'::text), '^(https:.*):(443)?$|^(http:.*):(80)?$'::text, '\1\3'::text), '.'::text)
+END) stored,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
   constraint webhook_subscriptions_last_outcome_check CHECK ((last_outcome = ANY (ARRAY['DELIVERED'::text, 'SLOW'::text, 'FAILED'::text, 'TIMEOUT'::text]))),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),

@@ -7,6 +7,8 @@ import { readReadiness } from './ready-file.ts';
 
 export interface ApiAnswer {
   status: number;
+  /** Of Retry-After; null without seconds in it. */
+  retryAfterSeconds: number | null;
   // biome-ignore lint/suspicious/noExplicitAny: the answers of many operations; who calls one knows its schema.
   body: any;
 }
@@ -42,9 +44,15 @@ export function openApiClient(): ApiClient {
         ...(signal && { signal }),
       });
       const text = await reply.text();
-      return { status: reply.status, body: isJson(reply) ? JSON.parse(text) : text };
+      const answer = isJson(reply) ? JSON.parse(text) : text;
+      return { status: reply.status, retryAfterSeconds: retryAfterOf(reply), body: answer };
     },
   };
+}
+
+function retryAfterOf(reply: Response): number | null {
+  const text = reply.headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 const isJson = (reply: Response) => (reply.headers.get('content-type') ?? '').includes('json');

@@ -6,7 +6,9 @@ import { type ApiAnswer, type ApiClient, refusalSentence } from './api-client.ts
 import { WrongUsage } from './arguments.ts';
 
 const WAIT_SECONDS = 25;
-const RETRY_MS = 500;
+const RETRY_SECONDS = 0.5;
+/** A proxy may name any time. */
+const RETRY_SECONDS_MAX = 60;
 
 export interface FollowOptions {
   /** Types and prefixes; null: all. */
@@ -14,7 +16,7 @@ export interface FollowOptions {
   /** The position behind which to begin; 0: with the oldest event that is kept; null: what happens from now on. */
   after: number | null;
   signal: AbortSignal;
-  /** Called where the service does not answer, and where it answers again. */
+  /** Called where the service does not answer or is busy, with what it says, and where it answers again. */
   report(sentence: string): void;
   /** Called once the first request is about to wait. */
   onStarted(after: number): void;
@@ -45,21 +47,25 @@ type QueryPage = (path: string) => Promise<ApiAnswer | null>;
 /** Asks until there is an answer that is not about the state of the service; null once the signal aborts. */
 function queryOf(api: ApiClient, { signal, report }: FollowOptions): QueryPage {
   return async (path) => {
-    let isAway = false;
+    let reported: string | null = null;
     while (!signal.aborted) {
       const answer = await api.send('GET', path, undefined, signal).catch(() => null);
-      const isBusy = answer !== null && (answer.status === 429 || answer.status >= 500);
-      if (answer !== null && !isBusy) {
-        if (isAway) report('The service answers again.');
+      if (answer !== null && !isBusy(answer)) {
+        if (reported !== null) report('The service answers again.');
         return answer;
       }
-      if (!isAway && !signal.aborted) report(`No answer from ${api.baseUrl}: trying again.`);
-      isAway = true;
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      const trouble = answer === null ? `no answer from ${api.baseUrl}` : refusalSentence(answer);
+      if (trouble !== reported && !signal.aborted) report(`${capitalized(trouble)}: trying again.`);
+      reported = trouble;
+      const seconds = Math.min(answer?.retryAfterSeconds ?? RETRY_SECONDS, RETRY_SECONDS_MAX);
+      await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
     }
     return null;
   };
 }
+
+const isBusy = ({ status }: ApiAnswer) => status === 429 || status >= 500;
+const capitalized = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /** A cursor that no event has is refused with the oldest and the newest one. */
 async function keptPosition(queryPage: QueryPage, which: 'oldest' | 'newest'): Promise<number> {

@@ -14,6 +14,8 @@ import { type Receiver, startReceiver } from '#test/receiver';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 
+/** Of a platform in one process. */
+const WAITING_MAX = 64;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let world: World;
@@ -40,9 +42,9 @@ afterEach(async () => {
 });
 
 /** Starts a command and waits until it says that it has begun. */
-async function follow(args: string[], baseUrl = world.baseUrl): Promise<Follower> {
+async function follow(args: string[], baseUrl = world.baseUrl, apiKey = world.apiKey): Promise<Follower> {
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, TRADELINE_BASE_URL: baseUrl, TRADELINE_API_KEY: world.apiKey };
+  const env = { PATH, HOME, TRADELINE_BASE_URL: baseUrl, TRADELINE_API_KEY: apiKey };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
@@ -78,9 +80,13 @@ async function startLine() {
   const { port } = new URL(world.baseUrl);
   let isCut = false;
   const sockets = new Set<Socket>();
+  const waitsAtMs: number[] = [];
   const server = await startRawServer((socket) => {
     if (isCut) return socket.destroy();
     const onward = connect(Number(port), '127.0.0.1');
+    socket.on('data', (chunk) => {
+      if (chunk.includes('&wait=')) waitsAtMs.push(performance.now());
+    });
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],
@@ -92,6 +98,8 @@ async function startLine() {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
+    /** When calls went over it that wait for events. */
+    waitsAtMs,
     cut() {
       isCut = true;
       for (const socket of sockets) socket.destroy();
@@ -172,6 +180,28 @@ describe('listen', () => {
     line.mend();
     await until(() => ids.every((id) => received(id).length === 1));
     expect(listening.stdout()).toContain('The service answers again.');
+    await listening.interrupt();
+    await line.close();
+  });
+
+  it('says that too many calls wait already, and asks again once Retry-After has passed', async () => {
+    const { apiKey: key } = await world.addPlatform({ code: 'many-calls' });
+    const statuses: number[] = [];
+    const calls = Array.from({ length: WAITING_MAX + 1 }, async () => {
+      statuses.push((await world.get('/v1/events?after=0&wait=30', { key })).status);
+    });
+    await until(() => statuses[0] === 429);
+    const line = await startLine();
+    const listening = await follow(['listen', '--forward-to', receiver.url], line.url, key);
+    await until(() => line.waitsAtMs.length >= 3);
+    const sentence = `The service answered 429 TOO_MANY_REQUESTS: ${WAITING_MAX} calls of this platform wait for events already: trying again.`;
+    expect(listening.stdout().split(sentence)).toHaveLength(2);
+    for (const [nth, atMs] of line.waitsAtMs.slice(0, 2).entries())
+      expect((line.waitsAtMs[nth + 1] as number) - atMs).toBeGreaterThan(990);
+    await world.post('/v1/buyers', buyerBody({ external_id: 'after-the-calls' }), { key });
+    await until(() => received('after-the-calls').length === 1);
+    expect(listening.stdout()).toContain('The service answers again.');
+    await Promise.all(calls);
     await listening.interrupt();
     await line.close();
   });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOutboundHttp, OutboundFailed, type OutboundReply } from '#infra/outbound/http';
@@ -28,8 +29,9 @@ const outbound = createOutboundHttp({
 const servers: RawServer[] = [];
 
 afterAll(async () => {
-  await outbound.close();
+  // Attempts that have not ended end with their connections.
   await Promise.all(servers.map((server) => server.close()));
+  await outbound.close();
 });
 
 async function start(...options: Parameters<typeof startRawServer>): Promise<RawServer> {
@@ -42,7 +44,10 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
 async function expectOutcome(url: string, expected: string | number, body: string | Buffer = '{}') {
   const startedMs = performance.now();
   const timeoutMs = expected === 'TIMEOUT' ? TIMEOUT_MS : LONG_TIMEOUT_MS;
-  const result = await outbound.post(url, { headers: {}, body, timeoutMs }).catch((error: unknown) => error);
+  const result = await Promise.race([
+    outbound.post(url, { headers: {}, body, timeoutMs }).catch((error: unknown) => error),
+    sleep(timeoutMs + GRACE_MS),
+  ]);
   expect(performance.now() - startedMs).toBeLessThan(timeoutMs + GRACE_MS);
   if (result instanceof OutboundFailed) {
     expect(result.kind).toBe(expected);

@@ -33,7 +33,13 @@ export interface Receiver {
 /** On an idle reference machine. */
 const WAIT_SECONDS_MAX = 10;
 
-export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
+interface Certificate {
+  key: string;
+  cert: string;
+}
+
+/** With `answerAfterMs` it takes its time, so that attempts are under way. */
+export async function startReceiver(tls?: Certificate, { answerAfterMs = 0 } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const statuses: number[] = [];
   let onArrival: (() => void)[] = [];
@@ -57,7 +63,9 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
         path: request.url ?? '',
         atMs: performance.now(),
       });
-      response.writeHead(statuses.shift() ?? 200).end();
+      const status = statuses.shift() ?? 200;
+      if (answerAfterMs === 0) response.writeHead(status).end();
+      else setTimeout(() => response.writeHead(status).end(), answerAfterMs);
       for (const notify of onArrival) notify();
     });
   };

@@ -1662,6 +1662,8 @@ export interface WebhookRecoveries {
 
 export interface WebhookSubscriptions {
   backlog_notified_at: Timestamp | null;
+  canonical_of_url: string | null;
+  canonical_origin: string | null;
   created_at: number;
   failures_in_row: Generated<number>;
   is_support_notified: Generated<boolean>;
@@ -1671,6 +1673,7 @@ export interface WebhookSubscriptions {
   platform_id: number;
   previous_secret_sealed: Buffer | null;
   previous_secret_until: Timestamp | null;
+  receiver_origin: Generated<string | null>;
   secret_sealed: Buffer;
   status: string;
   subscription_id: string;

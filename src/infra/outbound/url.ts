@@ -73,6 +73,11 @@ export function readTarget(text: string, rules: UrlRules): OutboundTarget {
   return { isSecure, hostname, isLiteral, port, origin: url.origin, path, refusalBeyondLoopback };
 }
 
+/** The same for all spellings: in lower case and ASCII, without the port of the scheme and a trailing dot. Throws OutboundRefused. */
+export function originOf(text: string): string {
+  return parseUrl(text).origin;
+}
+
 function parseUrl(text: string): URL {
   if (text.length > URL_LENGTH_MAX) throw invalid(`The url is longer than ${URL_LENGTH_MAX} characters.`);
   if (REWRITTEN_CHARACTER.test(text))

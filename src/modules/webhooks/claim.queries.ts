@@ -156,30 +156,20 @@ async function takeTurn(transaction: Db): Promise<void> {
 }
 
 const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
-        select status, origin, last_outcome from webhook_subscriptions
+        select status, receiver_origin, last_outcome from webhook_subscriptions
         where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
       ) s`;
-
-/**
- * Of the subscription `s`, the same for all spellings of it in ASCII, as `readTarget` of url.ts reads them: without the port of the
- * scheme, an empty port, zeros before a port, and the dot that marks a name as complete. It is read here and not stored: a column that
- * is made again breaks the prepared statements of processes of the version before. Most origins cost one comparison.
- */
-const receiverOrigin = sql`case when s.origin ~ '([.:]|[.]:[0-9]+|:0[0-9]*|^https:.*:443|^http:.*:80)$'
-        then rtrim(regexp_replace(regexp_replace(s.origin, '[.]?:0*([0-9]*)$', ':\\1'),
-          '^(https:.*):(443)?$|^(http:.*):(80)?$', '\\1\\3'), '.')
-        else s.origin end`;
 
 /** The columns of a delivery `d` and its subscription `s`, for `candidatesOf`. */
 export const candidate = sql`
       d.platform_id, d.delivery_id, d.subscription_id, d.event_id, d.round, d.attempts,
       extract(epoch from now() - d.waiting_since)::float8 as age_seconds,
       extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered, d.is_held,
-      0 as under_way, s.status, ${receiverOrigin} as origin, s.last_outcome`;
+      0 as under_way, s.status, s.receiver_origin as origin, s.last_outcome`;
 
 /** The attempts under way, one row for those of a subscription. */
 const underWay = sql`
-      select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, ${receiverOrigin},
+      select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, s.receiver_origin,
         s.last_outcome
       from (
         select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id

@@ -77,8 +77,8 @@ const subscriptionsWithHeld = sql`(
           order by platform_id, subscription_id limit 1
         ) n
       )
-      select held.platform_id, held.subscription_id, s.status, s.origin, s.last_outcome from held cross join lateral (
-        select status, origin, last_outcome from webhook_subscriptions
+      select held.platform_id, held.subscription_id, s.status, s.receiver_origin, s.last_outcome from held cross join lateral (
+        select status, receiver_origin, last_outcome from webhook_subscriptions
         where platform_id = held.platform_id and subscription_id = held.subscription_id offset 0
       ) s
     ) s`;

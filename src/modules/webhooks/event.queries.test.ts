@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { buyerBody } from '#test/bodies';
 import { createWorld, type World } from '#test/world';
+import { sealAnswer } from './delivery-answer.ts';
 import { pruneEvents, recordEvents } from './event.queries.ts';
 
 // The worker is off: the tests number and prune events.
@@ -14,7 +15,7 @@ describe('Events and their deliveries', () => {
     platformId = world.platform.platform_id;
   });
   afterEach(async () => {
-    await world.sql('truncate events, event_positions cascade');
+    await world.sql('truncate events, event_positions, webhook_attempts cascade');
   });
   afterAll(() => world.close());
 
@@ -81,6 +82,40 @@ describe('Events and their deliveries', () => {
       expect(await world.sql('select 1 from webhook_deliveries')).toHaveLength(1);
       expect(await world.sql('select 1 from webhook_attempts')).toHaveLength(1);
     });
+
+    it.each([1, 30, 400])(
+      'are kept for %i days, with what receivers answered, and no longer',
+      async (days) => {
+        const { db, vault } = world.installation;
+        const { code, data_key_wrapped } = world.platform;
+        await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', type: 'BUYER' });
+        for (const name of ['older', 'kept'])
+          await world.post('/v1/buyers', buyerBody({ external_id: `${name}-${days}` }));
+        await positionEvents(db, 100);
+        await world.sql("update webhook_deliveries set status = 'DELIVERED'");
+        const rows = await world.sql<{ id: number }>('select delivery_id::int as id from webhook_deliveries');
+        for (const { id } of rows)
+          await world.sql(
+            `insert into webhook_attempts (platform_id, delivery_id, attempt, started_at, duration_ms, answer_sealed)
+          values ($1, $2, 1, now(), 5, $3)`,
+            [
+              platformId,
+              id,
+              sealAnswer(vault.forPlatform(code, data_key_wrapped), id, Buffer.from('thanks')),
+            ],
+          );
+        const minutes = days * 24 * 60;
+        await age(`older-${days}`, (minutes + 1) / (24 * 60));
+        await age(`kept-${days}`, (minutes - 1) / (24 * 60));
+        expect(await pruneEvents(db, { keptDays: days, batchSizeMax: 10 })).toBe(1);
+        expect(await positions()).toEqual([`2 kept-${days}`]);
+        expect(await world.sql('select 1 from webhook_attempts')).toHaveLength(1);
+        const { items } = (await world.get('/v1/webhooks/BUYER/deliveries')).body;
+        expect(items.map(({ attempts }: { attempts: object[] }) => attempts)).toMatchObject([
+          [{ answer: 'thanks' }],
+        ]);
+      },
+    );
 
     it('are kept while a delivery is pending or they have no position', async () => {
       const { db } = world.installation;

@@ -1,5 +1,6 @@
 import type { OutboundHttp } from '#infra/outbound/http';
 import { OutboundRefused } from '#infra/outbound/http';
+import { originOf } from '#infra/outbound/url';
 import { invalidRequest } from '#kernel/problem';
 
 /**
@@ -15,4 +16,9 @@ export async function assertReceiver(outbound: Pick<OutboundHttp, 'vet'>, url: s
     if (error.reason === 'UNRESOLVED' && new URL(url).protocol === 'https:') return;
     throw invalidRequest([{ code: 'INVALID_VALUE', path: 'body.url', message: error.message }]);
   }
+}
+
+/** What a subscription stores of its receiver: the slots of an origin are shared, however each url spells it. */
+export function receiverColumns(url: string) {
+  return { url, canonical_origin: originOf(url), canonical_of_url: url };
 }

@@ -73,6 +73,23 @@ describe('POST /v1/webhooks', () => {
       expect({ status, url: body.url }).toEqual({ status: 201, url });
     });
 
+    it.each([
+      [
+        'https://xn--bcher-kva.example',
+        ['https://bücher.example/', 'HTTPS://BÜCHER.example.:443/a', 'https://xn--bcher-kva.example:?b'],
+      ],
+      [
+        'https://93.184.215.14',
+        ['https://1572394766/', 'https://0x5db8d70e', 'https://93.184.215.14.:0443/'],
+      ],
+      ['http://127.0.0.1:9', ['http://127.1:9/', 'http://2130706433:09']],
+    ])('stores the origin %s for all spellings of it', async (origin, urls) => {
+      for (const [nth, url] of urls.entries())
+        expect((await subscribe({ url, type: SUBSCRIBABLE_TYPES[nth] })).body.url).toBe(url);
+      const stored = await world.sql('select distinct receiver_origin as origin from webhook_subscriptions');
+      expect(stored).toEqual([{ origin }]);
+    });
+
     it('gives each subscription its own secret', async () => {
       const secrets = [];
       for (const type of SUBSCRIBABLE_TYPES) secrets.push((await subscribe({ type })).body.signing_secret);

@@ -3,7 +3,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
-import { assertReceiver } from '../receiver.rules.ts';
+import { assertReceiver, receiverColumns } from '../receiver.rules.ts';
 import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { insertSubscription, toSubscription } from '../subscription.queries.ts';
@@ -36,7 +36,7 @@ export const createWebhook = operation({
       platform_id: platformId,
       subscription_id: subscriptionId,
       type: body.type,
-      url: body.url,
+      ...receiverColumns(body.url),
       status: to,
       created_at: now,
       updated_at: now,

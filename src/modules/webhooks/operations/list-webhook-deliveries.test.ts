@@ -194,6 +194,22 @@ describe('GET /v1/webhooks/{type}/deliveries', () => {
     expect((await world.get('/v1/webhooks/BUYER/deliveries', { key: apiKey })).status).toBe(404);
   });
 
+  it('with the cursor of another platform shows what is its own', async () => {
+    const { apiKey: key } = await world.addPlatform({ code: 'other-deliveries' });
+    await world.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' }, { key });
+    await world.post('/v1/webhooks/BUYER/test', undefined, { key });
+    await world.post('/v1/webhooks/BUYER/test', undefined, { key });
+    const theirs = await until(async () => {
+      const { body } = await world.get('/v1/webhooks/BUYER/deliveries?limit=1', { key });
+      return body.next === null ? undefined : body;
+    });
+    const { body } = await list(`?before=${theirs.next}`);
+    expect(body.items.map(({ event_type }: { event_type: string }) => event_type)).not.toContain(
+      'WEBHOOK.TEST',
+    );
+    expect(body.items).toEqual((await list()).body.items);
+  });
+
   it('403 for a key of one merchant', async () => {
     const key = await world.addKey({ merchantExternalId: 'm1' });
     expect((await world.get('/v1/webhooks/BUYER/deliveries', { key })).body.reason).toBe(

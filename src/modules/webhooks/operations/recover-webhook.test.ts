@@ -75,6 +75,17 @@ describe('POST /v1/webhooks/{type}/recover', () => {
     expect(await world.sql('select 1 from webhook_deliveries')).toEqual([]);
   });
 
+  it('many at once, from several positions, deliver each event once', async () => {
+    await create('b1', 'b2', 'b3', 'b4');
+    await subscribe();
+    const replies = await Promise.all([3, 0, 2, 0, 1, 3].map((after) => recover(after)));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    await receiver.waitFor(4);
+    await finishRecovery();
+    await untilFinished(world);
+    expect(received()).toEqual(['b1', 'b2', 'b3', 'b4']);
+  });
+
   it('finds an event whose transaction was open when it was asked for', async () => {
     const open = await world.installation.db.startTransaction().execute();
     const { platform_id } = world.platform;

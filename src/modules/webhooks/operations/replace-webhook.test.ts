@@ -40,6 +40,17 @@ describe('PUT /v1/webhooks/{type}', () => {
       });
     });
 
+    it('stores the origin of the new URL, also of one that a process of the version before writes', async () => {
+      const stored = () =>
+        world.sql("select receiver_origin as origin from webhook_subscriptions where status = 'ACTIVE'");
+      await replace('https://bücher.example/new');
+      expect(await stored()).toEqual([{ origin: 'https://xn--bcher-kva.example' }]);
+      await world.sql(
+        "update webhook_subscriptions set url = 'https://H.example.:443/' where status = 'ACTIVE'",
+      );
+      expect(await stored()).toEqual([{ origin: 'https://h.example' }]);
+    });
+
     it('changes nothing when it is repeated', async () => {
       const first = await replace('https://93.184.215.14/new');
       world.clock.set(1_800_000_100);

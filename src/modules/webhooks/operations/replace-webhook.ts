@@ -4,7 +4,7 @@ import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { recoveryStart } from '../event-cursor.rules.ts';
 import { findPositions } from '../event-list.queries.ts';
-import { assertReceiver } from '../receiver.rules.ts';
+import { assertReceiver, receiverColumns } from '../receiver.rules.ts';
 import { insertRecovery } from '../recovery.queries.ts';
 import { lockSubscription, toSubscription } from '../subscription.queries.ts';
 import { Subscription, SubscriptionParams, SubscriptionReplacement } from '../subscription.schemas.ts';
@@ -46,7 +46,7 @@ export const replaceWebhook = operation({
     if (row.url === body.url && row.status === 'ACTIVE')
       return { body: toSubscription(row), version: row.version };
     const replaced = await transitionSubscription(context, row, 'replace', {
-      url: body.url,
+      ...receiverColumns(body.url),
       windows_lost: 0,
       last_outcome: null,
       is_support_notified: false,
