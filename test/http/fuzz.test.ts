@@ -211,6 +211,11 @@ function faultsOf({ method, operation }: FuzzRequest, answer: Answered): string 
   return api.faultsOf(schema, JSON.parse(text));
 }
 
+/** What an operation needs, and the fuzzer has taken away by chance. */
+const NEEDED: Record<string, () => Promise<unknown>> = {
+  redeliverEvent: () => world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' }),
+};
+
 describe('requests of every kind', () => {
   it(`get an answer that openapi.json promises (seed ${SEED})`, {
     timeout: patience(60 + REQUESTS / 100),
@@ -259,9 +264,11 @@ describe('requests of every kind', () => {
     expect(served / fitting).toBeGreaterThan(0.4);
 
     // A fuzzer that is always refused tests nothing behind the refusal. What chance left out gets requests of its own.
-    for (const operation of api.operations)
+    for (const operation of api.operations.filter((each) => !isServed(each))) {
+      await NEEDED[operation.id]?.();
       for (let more = 0; more < MORE_REQUESTS && !isServed(operation); more++)
         await exchange(REQUESTS + more, operation);
+    }
     expect(faults.join('\n'), `seed ${SEED}`).toBe('');
     expect(api.operations.filter((each) => !isServed(each)).map(({ id }) => id)).toEqual([]);
   });

@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   cpSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -238,6 +237,15 @@ function endOf(child: ChildProcess): Promise<ProgramEnd> {
 /** On an idle reference machine. A first start creates a database. */
 const READY_SECONDS_MAX = 20;
 
+function readIfThere(path: string) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 async function waitForReadyFile(
   path: string,
   child: ChildProcess,
@@ -251,8 +259,8 @@ async function waitForReadyFile(
   const readyFile = () => {
     if (end)
       throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
-    const ready = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
-    // A program that was killed leaves its file: only this one's counts.
+    // A program that was killed leaves its file, which the next one removes: only that one's counts.
+    const ready = readIfThere(path);
     return ready?.pid === child.pid ? ready : undefined;
   };
   const ready = await waitingFor('the ready file of tradeline serve', () =>
