@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, isCluster } from '#infra/database/database';
 import { byPlatform, gathered, gatheredSets } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
@@ -125,7 +125,7 @@ const unnestOrders = unnestRows<NewOrder>('t', {
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
-    with input as not materialized (
+    with input as ${isCluster(db) ? sql`not materialized` : sql`materialized`} (
       select * from ${unnestOrders(orders)}
     ), written as (
       insert into orders (${CREATED_NAMES}, updated_at)
@@ -136,9 +136,9 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
     ), transitions as (
       insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
         decision_id)
-      select b.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
+      select ${isCluster(db) ? sql`b` : sql`w`}.platform_id, w.external_id, w.version, /* see postOnPlatform */ null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
-      join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id -- See postOnPlatform.
+      ${isCluster(db) ? sql`join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id` : sql``}
     )
     select platform_id, external_id from written`.execute(db);
   const written = new Set(rows.map((row) => `${row.platform_id}/${row.external_id}`));
