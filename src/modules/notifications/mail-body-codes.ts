@@ -1,6 +1,6 @@
 /** The bodies of mails with a one-time code. */
 import type { MailKind } from '#kernel/mail-kind';
-import type { MailBodyWriter } from './mail-body-parts.ts';
+import { companyFooter, type MailBodyWriter } from './mail-body-parts.ts';
 import { plainLine } from './plain-line.ts';
 
 type CodeKind = MailKind & `${string}_code`;
@@ -21,7 +21,12 @@ export const CODE_WRITERS: { [Kind in CodeKind]: MailBodyWriter<Kind> } = {
     };
   },
 
-  page_code({ code, minutes, company }, { translator: { text }, platform }) {
+  page_code(contents, locale) {
+    const { code, minutes } = contents;
+    const {
+      translator: { text },
+      platform,
+    } = locale;
     return {
       subject: text('mail.code_subject', { code: plainLine(code), platform }),
       title: text('code.title'),
@@ -32,10 +37,7 @@ export const CODE_WRITERS: { [Kind in CodeKind]: MailBodyWriter<Kind> } = {
         { paragraph: text('mail.code_valid', { minutes, platform }) },
         { paragraph: text('mail.code_not_you') },
       ],
-      footer:
-        company === null
-          ? text('mail.footer_plain', { platform })
-          : text('mail.page_footer', { company: plainLine(company), platform }),
+      footer: companyFooter('mail.page_footer', contents, locale),
     };
   },
 };

@@ -1,7 +1,7 @@
 /** The parts that mails about orders have in common. */
 import { groupedIban } from '#kernel/iban';
 import type { MailKind } from '#kernel/mail-kind';
-import type { MessageValues, Translator } from '#messages';
+import type { MessageKey, MessageValues, Translator } from '#messages';
 import type { AccountForMail, MailContents, OrderForMail, OrderLink } from './mail-contents.ts';
 import { plainLine, plainLines } from './plain-line.ts';
 
@@ -130,18 +130,20 @@ export function greetingOf(
   return { paragraph: text('mail.greeting', { name: plainLine(recipient) }) };
 }
 
-export function footerOf({ company }: OrderForMail, { translator: { text }, platform }: MailLocale): string {
-  return company === null
-    ? text('mail.footer_plain', { platform })
-    : text('mail.footer', { company: plainLine(company), platform });
-}
+export const footerOf = (contents: OrderForMail, locale: MailLocale): string =>
+  companyFooter('mail.footer', contents, locale);
 
 /** Of mails that are not about one order. */
-export function accountFooter(
+export const accountFooter = (contents: { company: string | null }, locale: MailLocale): string =>
+  companyFooter('mail.account_footer', contents, locale);
+
+/** The text that names the reader's company, or one that names none where there is none. */
+export function companyFooter(
+  key: MessageKey,
   { company }: { company: string | null },
   { translator: { text }, platform }: MailLocale,
 ): string {
   return company === null
     ? text('mail.footer_plain', { platform })
-    : text('mail.account_footer', { company: plainLine(company), platform });
+    : text(key, { company: plainLine(company), platform });
 }

@@ -2,6 +2,7 @@
 import type { MessageKey, Translator } from '#messages';
 import {
   accountFacts,
+  companyFooter,
   greetingOf,
   type MailBody,
   type MailBodyPart,
@@ -67,10 +68,7 @@ export function reminderBody(contents: ReminderForMail, locale: MailLocale): Mai
       { facts: payment },
       ...[reply, closing].flatMap((paragraph) => (paragraph === null ? [] : [{ paragraph }])),
     ] satisfies MailBodyPart[],
-    footer:
-      contents.company === null
-        ? text('mail.footer_plain', { platform })
-        : text('reminder.footer', { company: plainLine(contents.company), platform }),
+    footer: companyFooter('reminder.footer', contents, locale),
   };
 }
 
