@@ -45,11 +45,13 @@ const INVOICES = `
   insert into invoice_installments (platform_id, invoice_external_id, number, due_at, due_on, amount, paid_amount)
   select platform_id, external_id, 1, due_at, due_on, amount_gross, paid_amount from written`;
 
+/** Two hundred buyers, the first ones, have a name of their own at every size; of the others, one in a thousand. */
+const NAME = `case when n % 500 = 0 and n < 100000 then 'Qxylon ' when n % 10000 = 10 then 'Vyzant ' else 'Handelshaus ' end || md5(n::text)`;
+
 const BUYERS = `
   insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form, business_identifiers,
     business_address)
-  select 1, 'grown-' || n, ${FIRST_AT} + n, ${FIRST_AT} + n,
-    case when n % 10000 = 0 then 'Qxylon ' else 'Handelshaus ' end || md5(n::text), 'LIMITED_COMPANY', '[]',
+  select 1, 'grown-' || n, ${FIRST_AT} + n, ${FIRST_AT} + n, ${NAME}, 'LIMITED_COMPANY', '[]',
     '{"street": null, "house": null, "postcode": "10435", "city": "Berlin", "country": "DE", "additional": null}'
   from ${ROWS} where n % ${BUYERS_EVERY} = 0`;
 
