@@ -36,6 +36,7 @@ import type { Bench, Finding, Question } from './support/question.ts';
 import { type Failure, resultsPage, table } from './support/report.ts';
 import { wakeWorkers } from './wake-workers.ts';
 import { walkCheckouts } from './walk-checkouts.ts';
+import { writeToCluster } from './write-to-cluster.ts';
 
 const QUESTIONS: readonly Question[] = [
   getBuyer,
@@ -67,6 +68,8 @@ const QUESTIONS: readonly Question[] = [
   recover,
   readJson,
 ];
+/** Run by name only: they need what is not on every machine. */
+const NAMED_ONLY: readonly Question[] = [writeToCluster];
 /** The keys of invented companies have nine digits. */
 const ROWS_MAX = 999_999_999;
 /** How much is measured, by the names of the options: the default, the largest, and what it is. */
@@ -92,6 +95,7 @@ const PROFILES = join(import.meta.dirname, 'out');
 const USAGE = `Usage: npm run bench -- [question …] ${SIZE_NAMES.map((name) => `[--${name} ${SIZES[name][0]}]`).join(' ')} [--noise] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
+  By name only: ${NAMED_ONLY.map((question) => question.name).join(', ')}, on the cluster of DATABASE_URL.
 ${SIZE_NAMES.map((name) => `  --${name.padEnd(9)} ${SIZES[name][2]}\n`).join('')}  --noise     takes half the cores for as long as the run lasts, as other programs would
   --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
@@ -129,7 +133,7 @@ function readArguments(args: string[]): RunOptions {
     return value;
   };
   const named = positionals.map((name) => {
-    const question = QUESTIONS.find((each) => each.name === name);
+    const question = [...QUESTIONS, ...NAMED_ONLY].find((each) => each.name === name);
     if (!question) throw new UsageError(`There is no question ${name}.`);
     return question;
   });

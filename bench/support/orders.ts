@@ -18,7 +18,7 @@ export const PARTIES = {
 const GRANTED_AT_ONCE = 20;
 export const WITHOUT_END = Number.MAX_SAFE_INTEGER;
 
-export async function registerParties(program: Program): Promise<void> {
+export async function registerParties(program: Pick<Program, 'createAll'>): Promise<void> {
   const company = {
     legal_name: 'Café Morgenrot eG',
     legal_form: 'COOPERATIVE',

@@ -1,10 +1,11 @@
 /** The real program in a separate process, as `npm start` runs it, on a temporary data folder. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 
@@ -52,8 +53,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const dataDir = options.dataDir ?? temporaryFolder(options.started);
   const startedAtMs = performance.now();
   const { child, baseUrl, apiKey } = await launch(dataDir, options);
-  const send: Program['send'] = (method, path, body, key = apiKey) =>
-    request(baseUrl + path, { method, apiKey: key, body });
+  const { send, createAll } = clientOf(baseUrl, apiKey);
   await send('GET', '/v1/platform');
   const firstAnswerMs = performance.now() - startedAtMs;
   const embedded = await attachToRunningPostgres(dataDir);
@@ -69,11 +69,26 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     postgresOwner: embedded.endpoint('owner'),
     postgresVersion: await versionOf(postgres),
     send,
+    createAll,
+    end: (signal) => end(child, signal),
+  };
+}
+
+/** The requests of a platform, of which this is a key. */
+export function clientOf(
+  baseUrl: string,
+  apiKey: string,
+): Pick<Program, 'baseUrl' | 'apiKey' | 'send' | 'createAll'> {
+  const send: Program['send'] = (method, path, body, key = apiKey) =>
+    request(baseUrl + path, { method, apiKey: key, body });
+  return {
+    baseUrl,
+    apiKey,
+    send,
     async createAll(path, bodies) {
       for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE)
         await Promise.all(bodies.slice(at, at + CREATED_AT_ONCE).map((body) => send('POST', path, body)));
     },
-    end: (signal) => end(child, signal),
   };
 }
 
@@ -119,6 +134,28 @@ export async function startSecondProgram(
   started.defer(() => end(child, 'SIGTERM'));
   await once(child, 'exit');
   return child.exitCode;
+}
+
+/** Runs a command of the program to its end, with these settings. Returns what it printed; another exit code than 0 is an error. */
+export async function runCommand(args: readonly string[], settings: Record<string, string>): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [MAIN, ...args], {
+    env: { ...plainEnvironment(), ...settings },
+  });
+  return stdout;
+}
+
+/** Starts a program on a database that is there. Returns its base URL and the id of its process. */
+export async function startProgramOn(
+  settings: Record<string, string>,
+  started: AsyncDisposableStack,
+): Promise<{ baseUrl: string; pid: number }> {
+  const { child, baseUrl } = await launch(temporaryFolder(started), {
+    started,
+    profileFolder: null,
+    settings,
+  });
+  return { baseUrl, pid: child.pid as number };
 }
 
 /** An empty folder that is removed at the end. */
