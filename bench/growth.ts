@@ -165,24 +165,19 @@ const writeOrder: Request = ({ program }) =>
     }),
   );
 
-async function p50sOf(
-  small: Growing,
-  grown: Growing,
-  request: Request,
-  requestOfGrown = request,
-): Promise<P50s> {
+async function p50sOf(small: Growing, grown: Growing, ofSmall: Request, ofGrown = ofSmall): Promise<P50s> {
   const [smallMs, grownMs]: number[][] = [[], []];
-  const measure = async (tookMs: number[], ask: Request, of: Growing) => {
+  const measure = async (tookMs: number[], request: Request, growing: Growing) => {
     const before = performance.now();
-    const isAnswered = await ask(of).then(
+    const isAnswered = await request(growing).then(
       () => true,
       () => false,
     );
     tookMs.push(isAnswered ? performance.now() - before : Number.POSITIVE_INFINITY);
   };
   for (let nth = 0; nth < REQUESTS; nth++) {
-    await measure(smallMs as number[], request, small);
-    await measure(grownMs as number[], requestOfGrown, grown);
+    await measure(smallMs as number[], ofSmall, small);
+    await measure(grownMs as number[], ofGrown, grown);
   }
   return { smallMs: percentile(smallMs as number[], 0.5), grownMs: percentile(grownMs as number[], 0.5) };
 }
