@@ -1,4 +1,5 @@
 /** What a buyer owes, from one instant to another, by currency. */
+import { inSnapshot } from '#infra/database/transaction';
 import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { calendarDaysBetween, endOfLocalDay, localDayOf } from '#kernel/local-day';
@@ -9,6 +10,7 @@ import {
   listOwedEntries,
   type OwedBalance,
   type OwedEntryRow,
+  type OwedPeriod,
   type OwedScope,
 } from '#modules/invoices';
 import { findBalance } from '#modules/ledger';
@@ -40,13 +42,21 @@ function badPeriod(code: Issue['code'], field: string, message: string) {
 }
 
 /**
- * The statement of a buyer that exists. A key that is restricted to a merchant sees that merchant's invoices. Throws
- * BAD_REQUEST for more than 2,000 entries.
+ * The statement of a buyer that exists, of one state of the database, so that it adds up. A key that is restricted to a merchant
+ * sees that merchant's invoices. Throws BAD_REQUEST for more than 2,000 entries.
  */
-export async function statementOf(
+export function statementOf(
   context: StatementContext,
   buyerExternalId: string,
-  { from, at }: { from: number; at: number },
+  period: OwedPeriod,
+): Promise<BuyerStatement> {
+  return inSnapshot(context.db, (db) => readStatement({ ...context, db }, buyerExternalId, period));
+}
+
+async function readStatement(
+  context: StatementContext,
+  buyerExternalId: string,
+  { from, at }: OwedPeriod,
 ): Promise<BuyerStatement> {
   const { db, platformId, caller, timeZone } = context;
   const { merchantExternalId } = caller;
