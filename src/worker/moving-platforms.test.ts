@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { mailExamples, notifyOfEvents } from '#modules/notifications';
-import { recoverDeliveries } from '#modules/webhooks';
+import { finishAbandonedDeliveries, recoverDeliveries } from '#modules/webhooks';
 import { addMainAccount } from '#test/bank-account';
 import { merchantBody } from '#test/bodies';
 import { addFacility } from '#test/facilities';
@@ -40,6 +40,7 @@ async function work(): Promise<void> {
   await notifyOfEvents(worker, NOTIFIERS);
   await notifyOfEvents(worker, NOTIFIERS, { isThorough: true });
   await recoverDeliveries(worker.db, 10);
+  await finishAbandonedDeliveries(worker.db, 10);
 }
 
 /** The last transaction that wrote each table of the platform. */
@@ -62,10 +63,11 @@ async function lastWrites(): Promise<Record<string, string>> {
 }
 
 it('background work writes nothing of a platform that moves, and all of it once it goes on', async () => {
-  await world.post('/v1/webhooks', { type: 'ORDER', url: 'http://127.0.0.1:9/' });
-  await world.sql("update webhook_subscriptions set status = 'DISABLED'");
+  await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' });
   await world.post('/v1/merchants', merchantBody({ contact_emails: ['hello@merchant.example'] }));
   await addFacility(world, 'hotel-in-review');
+  await world.sql("update webhook_subscriptions set status = 'DISABLED'");
+  await world.sql("update webhook_deliveries set waiting_since = now() - interval '13 hours'");
   await addMainAccount(world);
   await world.post('/v1/sandbox/bank_entries', { amount: 700, text: 'hello' });
   const lost = { cause: 'lost', to: 'lost@example.com', language: 'EN', formality: 'NEUTRAL' } as const;
@@ -102,5 +104,8 @@ it('background work writes nothing of a platform that moves, and all of it once 
       'support_webhook_disabled',
     ].sort(),
   );
-  expect(await world.sql("select from webhook_deliveries where status = 'PENDING'")).toHaveLength(1);
+  const deliveries = await world.sql<{ status: string }>(
+    'select status from webhook_deliveries order by status',
+  );
+  expect(deliveries.map(({ status }) => status)).toEqual(['FAILED', 'PENDING']);
 });
