@@ -83,19 +83,19 @@ it('background work writes nothing of a platform that moves, and all of it once 
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
   await world.post('/v1/webhooks/MERCHANT/recover', { after: 0 });
   world.clock.set(NOW + DAY + 1);
-  const moves = (since: number | null) =>
+  const relocate = (since: number | null) =>
     world.sql('update platforms set relocating_since = $1 where platform_id = $2', [
       since,
       world.platform.platform_id,
     ]);
 
-  await moves(NOW);
+  await relocate(NOW);
   const [before, mailsBefore] = [await lastWrites(), await kindsOfMails()];
   await work();
   expect(await kindsOfMails()).toEqual(mailsBefore);
   expect(await lastWrites()).toEqual(before);
 
-  await moves(null);
+  await relocate(null);
   await work();
   expect(await kindsOfMails()).toEqual(
     [
