@@ -59,7 +59,7 @@ const modules = {
   ),
   disputes: ['platforms', 'invoices', 'webhooks'],
   'late-charges': ['platforms', 'operators', 'merchants', 'buyers', 'invoices', 'disputes'],
-  statements: listed('platforms merchants buyers invoices disputes late-charges ledger notifications'),
+  statements: listed('platforms merchants buyers invoices disputes late-charges notifications'),
   payouts: listed('platforms operators merchants payees orders services invoices webhooks ledger'),
   financing: listed(
     'platforms operators ledger merchants payees buyers underwriting facilities services invoices payouts',

@@ -95,6 +95,12 @@ describe('nextBusinessDay', () => {
     ['2026-12-25', '2026-12-28'],
     ['2027-01-01', '2027-01-04'],
   ])('of %s in euro is %s', (day, next) => expect(nextBusinessDay(EUR, day)).toBe(next));
+
+  it('of the last day of the year 9999 is that day, also where banks are closed on it', () => {
+    const closed = { currency: 'EUR', addedHolidays: new Set(['9999-12-31']) } as const;
+    expect(nextBusinessDay(closed, '9999-12-31')).toBe('9999-12-31');
+    expect(addBusinessDays(closed, '9999-12-30', 3)).toBe('9999-12-31');
+  });
 });
 
 describe('addBusinessDays', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, monthsLater } from './day.ts';
+import { dayLater, dayOf, monthsLater } from './day.ts';
 
 const at = (text: string) => Date.parse(text) / 1_000;
 
@@ -24,4 +24,11 @@ describe('months later', () => {
 it('a day begins at midnight in UTC', () => {
   expect(dayOf(at('2026-01-01T00:00:00Z'))).toBe('2026-01-01');
   expect(dayOf(at('2025-12-31T23:59:59Z'))).toBe('2025-12-31');
+});
+
+it('no day is later than the last day of the year 9999', () => {
+  expect(dayOf(253_402_300_799)).toBe('9999-12-31');
+  expect(dayOf(253_402_300_800)).toBe('9999-12-31');
+  expect(dayLater('9999-12-30', 1)).toBe('9999-12-31');
+  expect(dayLater('9999-12-31', 1)).toBe('9999-12-31');
 });

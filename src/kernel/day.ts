@@ -1,12 +1,16 @@
 /** Seconds of a day in UTC; unix time has no leap seconds. */
 export const DAY_SECONDS = 86_400;
 
-/** The day of an instant (unix seconds) in UTC: 2026-01-31. */
+/** The last second of the year 9999, which is the last instant of a request. */
+export const LAST_INSTANT = 253_402_300_799;
+export const LAST_DAY = '9999-12-31';
+
+/** The day of an instant (unix seconds) in UTC: 2026-01-31. No day is later than the last one: its name would not sort, nor end a search. */
 export function dayOf(at: number): string {
-  return new Date(at * 1_000).toISOString().slice(0, 10);
+  return new Date(Math.min(at, LAST_INSTANT) * 1_000).toISOString().slice(0, 10);
 }
 
-/** The day so many days after another one. */
+/** The day so many days after another one, at most the last day. */
 export function dayLater(day: string, days: number): string {
   return dayOf(Date.parse(day) / 1_000 + days * DAY_SECONDS);
 }

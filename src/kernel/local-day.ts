@@ -2,12 +2,9 @@
  * Days of a platform's calendar: what is due falls due on a day, and a day has 23 or 25 hours where summer time changes.
  * A day is written 2026-01-31. A time zone is an IANA name.
  */
-import { DAY_SECONDS, dayOf } from './day.ts';
+import { DAY_SECONDS, dayOf, LAST_DAY, LAST_INSTANT } from './day.ts';
 
 const UTC = 'UTC';
-/** The last second of the year 9999, which is the last instant of a request. */
-const LAST_INSTANT = 253_402_300_799;
-const LAST_DAY = '9999-12-31';
 
 /** Names of places and `Etc/…`. Abbreviations and offsets, which `Intl` takes too, know no summer time. */
 const TIME_ZONE = /^(?:UTC|[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]+){1,2})$/;
@@ -25,7 +22,7 @@ export function isTimeZone(name: string): boolean {
 
 /** The day of an instant (unix seconds). */
 export function localDayOf(at: number, timeZone: string): string {
-  return dayOf(Math.min(at + offsetAt(at, timeZone), LAST_INSTANT));
+  return dayOf(at + offsetAt(at, timeZone));
 }
 
 /** The first instant (unix seconds) that is after the day; the last instant of all where no day comes after it. */

@@ -77,6 +77,28 @@ describe('A worker that delivers webhooks', () => {
     await until(async () => (await leased()).length === 4);
   });
 
+  it('tells deliveries of two platforms with one number apart, as after an import', async () => {
+    const { platform, apiKey: key } = await world.addPlatform();
+    await subscribe('BUYER', urlOf(blackHole));
+    await world.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' }, { key });
+    await createBuyers(1);
+    await world.post('/v1/buyers', buyerBody({ external_id: 'imported' }), { key });
+    await world.sql(
+      `with imported as (delete from webhook_deliveries where platform_id = $1 returning *)
+      insert into webhook_deliveries (platform_id, delivery_id, subscription_id, event_id, status)
+      overriding system value
+      select i.platform_id, d.delivery_id, i.subscription_id, i.event_id, i.status
+      from imported i, webhook_deliveries d where d.platform_id <> i.platform_id`,
+      [platform.platform_id],
+    );
+    await start();
+    await receiver.waitFor(1);
+    await until(async () => (await world.sql('select from webhook_attempts')).length > 0);
+    expect(await world.sql('select platform_id from webhook_attempts')).toEqual([
+      { platform_id: platform.platform_id },
+    ]);
+  });
+
   it('shares those 4 with other workers, even when all claim at the same moment', async () => {
     await subscribe('BUYER', receiver.url);
     await haveAnswered();

@@ -39,7 +39,8 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       slotsKept: DELIVERY_SLOTS.kept,
       leaseSeconds: LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
-      idOf: ({ delivery_id }) => delivery_id,
+      // A platform that was imported keeps the numbers of its deliveries.
+      idOf: ({ platform_id, delivery_id }) => `${platform_id}/${delivery_id}`,
       logFieldsOf: ({ platform_id, delivery_id }) => ({ platform_id, delivery_id }),
       async claim(batchSizeMax, leaseSeconds) {
         const subscriptions = finished;

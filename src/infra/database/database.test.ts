@@ -6,7 +6,7 @@ import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
 import { collectWhenDoubled } from '../garbage-collection.ts';
 import { type Db, isDatabaseAway, isRetryable, openDatabase, SERVICE_ROLE } from './database.ts';
-import { inTransaction } from './transaction.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
 
 const ANSWER_BYTES = 20_000;
 
@@ -62,6 +62,8 @@ describe('a statement', () => {
     expect(await read(one)).toEqual([{ id: 1, name: null }]);
     await world.sql('alter table growing add column more text');
     expect(await inTransaction(one, read)).toEqual([{ id: 1, name: null, more: null }]);
+    await world.sql('alter table growing drop column more');
+    expect(await inSnapshot(one, read)).toEqual([{ id: 1, name: null }]);
     await close();
     await world.sql('drop table growing');
   });

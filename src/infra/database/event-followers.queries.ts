@@ -18,6 +18,9 @@ export interface FollowerToCall extends FollowerKey {
   isBehind: boolean;
 }
 
+/** Platforms that move to another database are followed there. */
+const isHere = sql`p.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
+
 /** The followers of these names on platforms with new events; on all platforms where `isThorough`. */
 export async function findFollowersToCall(
   db: Db,
@@ -30,7 +33,7 @@ export async function findFollowersToCall(
     from event_positions p
     cross join unnest(${followers}::text[]) with ordinality as named(follower, nth)
     left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
-    where not p.is_followed ${isThorough ? sql`or p.position_last > coalesce(f.position_last, 0)` : sql``}
+    where (not p.is_followed ${isThorough ? sql`or p.position_last > coalesce(f.position_last, 0)` : sql``}) and ${isHere}
     order by p.platform_id, named.nth`.execute(db);
   return rows;
 }
@@ -39,7 +42,7 @@ export async function findFollowersToCall(
 export async function markFollowed(db: Db, followers: readonly string[]): Promise<void> {
   await sql`
     update event_positions p set is_followed = true
-    where not p.is_followed and p.position_last <= (
+    where not p.is_followed and ${isHere} and p.position_last <= (
       select min(coalesce(f.position_last, 0)) from unnest(${followers}::text[]) as named(follower)
       left join event_followers f on f.platform_id = p.platform_id and f.follower = named.follower
     )`.execute(db);

@@ -30,7 +30,8 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` on one state of the database: the transaction that `db` is, or a snapshot of its own. */
+/** Runs `work` on one state of the database: the transaction that `db` is, or a snapshot of its own, with retries like `inTransaction`. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().setIsolationLevel('repeatable read').execute(work);
+  if (db.isTransaction) return work(db);
+  return withRetries(() => db.transaction().setIsolationLevel('repeatable read').execute(work));
 }

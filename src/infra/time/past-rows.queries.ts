@@ -13,7 +13,7 @@ export interface PastRows<Name extends keyof DB> {
 }
 
 /**
- * Selects the keys of at most `countMax` rows from before `realInstant`, in unix seconds of the real clock. It reads no more than
+ * Selects the keys of at most `countMax` rows of platforms that do not move to another database, from before `realInstant`, in unix seconds of the real clock. It reads no more than
  * what is that old by the clock that is furthest ahead, however many platforms there are.
  */
 export function pastRows<Name extends keyof DB>(
@@ -25,6 +25,6 @@ export function pastRows<Name extends keyof DB>(
   return sql`
     select ${keys} from ${sql.table(table)} t join platforms p on p.platform_id = t.platform_id
     where ${at} < ${realInstant}::bigint + (select max(clock_ahead_seconds) from platforms)
-      and ${at} < ${realInstant}::bigint + p.clock_ahead_seconds and ${condition}
+      and ${at} < ${realInstant}::bigint + p.clock_ahead_seconds and p.relocating_since is null and ${condition}
     limit ${countMax}`;
 }

@@ -93,11 +93,12 @@ export interface WaitingTransaction {
   queue_reason: string;
 }
 
-/** Marks queued transactions of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. */
+/** Marks queued transactions of all platforms that do not move as reported to support, at most `batchSizeMax`, and returns them by platform. */
 export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Promise<WaitingTransaction[]> {
   const { rows: due } = await sql<Pick<WaitingTransaction, 'platform_id' | 'transaction_id'>>`
     select platform_id, transaction_id from bank_transactions
     where status = 'QUEUED' and not is_support_notified
+      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
     order by platform_id, booked_on, transaction_id limit ${batchSizeMax}
     ${sql.raw(UNPREPARED)}`.execute(db);
   return onEachPlatform(due, async (platformId, transactions) => {

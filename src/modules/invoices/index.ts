@@ -121,4 +121,5 @@ export { isBuyerSettled } from './settled-buyer.queries.ts';
 export { outstandingOf } from './settlement.rules.ts';
 export { statedDifferences } from './stated-invoice.rules.ts';
 export { invoiceGuardRefusal, invoiceTransitionOf } from './transition-invoice.ts';
+export { listUnappliedCash } from './unapplied-cash.queries.ts';
 export { findVisibleInvoice } from './visible-invoice.ts';

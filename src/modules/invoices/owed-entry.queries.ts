@@ -102,13 +102,14 @@ function entriesUntil(platformId: number, scope: OwedScope, until: number): RawB
       where t.to_status = 'CANCELLED' and t.transitioned_at <= ${until}
       group by t.invoice_external_id, t.transitioned_at having sum(s.amount) <> 0
       union all
-      select c.invoice_external_id, c.external_id, 5, 'WAIVER', t.transitioned_at, null, t.transitioned_at, c.external_id,
-        -sum(s.amount)
+      -- What a payment that went back had settled of a waived charge is waived too.
+      select c.invoice_external_id, c.external_id, 5, 'WAIVER', w.at, null, w.at, c.external_id, -sum(s.amount)
       from charges c
       join late_charge_transitions t on t.platform_id = ${platformId} and t.late_charge_external_id = c.external_id
-      join settled s on s.charge = c.external_id and s.at <= t.transitioned_at
+      join settled s on s.charge = c.external_id
+      cross join lateral (select greatest(s.at, t.transitioned_at) as at) w
       where t.to_status = 'WAIVED' and t.transitioned_at <= ${until}
-      group by c.invoice_external_id, c.external_id, t.transitioned_at having sum(s.amount) <> 0
+      group by c.invoice_external_id, c.external_id, w.at having sum(s.amount) <> 0
     )`;
 }
 

@@ -28,6 +28,7 @@ describe('the last day on which a payment is in time', () => {
     ['PL', '2024-12-24', '2024-12-24', 'Christmas Eve, before it was a holiday'],
     ['SE', '2026-06-19', '2026-06-22', 'Midsummer Eve'],
     ['SE', '2026-12-31', '2027-01-04', 'New Year’s Eve, a Thursday'],
+    ['SE', '9999-12-31', '9999-12-31', 'the last day that there is'],
     ['FI', '2026-06-19', '2026-06-22', 'Midsummer Eve'],
     ['NO', '2027-05-17', '2027-05-18', 'Constitution Day'],
     ['NO', '2026-04-02', '2026-04-07', 'Maundy Thursday'],

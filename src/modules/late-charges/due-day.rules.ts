@@ -1,6 +1,6 @@
 /** What a due day on a holiday or at a weekend means for a delay. The due day itself stays. */
 import { isWeekend } from '#kernel/bank-holidays';
-import { dayLater } from '#kernel/day';
+import { dayLater, LAST_DAY } from '#kernel/day';
 import type { LatePaymentLaw } from './late-payment-law.schemas.ts';
 import { isHoliday } from './public-holiday.rules.ts';
 import { valueOn } from './reference-rate.rules.ts';
@@ -23,6 +23,6 @@ export function lastDayInTime(
   const isFree = (day: string) =>
     isHoliday(holidays, day) || (rule.value === 'NEXT_WORKING_DAY' && isWeekend(day));
   let on = dueOn;
-  while (isFree(on)) on = dayLater(on, 1);
+  while (on < LAST_DAY && isFree(on)) on = dayLater(on, 1);
   return { on, extendedBy: on === dueOn ? null : rule.source };
 }

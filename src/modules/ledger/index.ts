@@ -7,7 +7,7 @@ export {
   MAIN_BANK_ACCOUNT,
 } from './account.rules.ts';
 export { asOfSeconds } from './as-of.rules.ts';
-export { findBalance, listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
+export { listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
 export { CAUSES } from './cause.rules.ts';
 export { ledgerClosing } from './closing.ts';
 export { ledgerKeyOf } from './entry-chain.rules.ts';

@@ -173,14 +173,15 @@ export interface FailedMail {
 
 /**
  * Marks failed mails of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. Mails
- * of `exceptKinds` stay unreported.
+ * of `exceptKinds` stay unreported, and so do those of a platform that moves.
  */
 export async function takeFailedMails(
   db: Db,
   batchSizeMax: number,
   exceptKinds: readonly string[],
 ): Promise<FailedMail[]> {
-  const isDue = sql`status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])`;
+  const isDue = sql`status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])
+    and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
   const failed = sql<{ platform_id: number }>`
     select distinct platform_id from mails where ${isDue} order by platform_id limit ${batchSizeMax}`;
   const rows = await onAllPlatforms(db, failed, async ({ isWithin }) => {

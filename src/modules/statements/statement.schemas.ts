@@ -68,7 +68,7 @@ const StatementAccount = closed(
     }),
     unapplied: nullable(
       minorUnits(
-        'What the platform holds of the buyer that settles nothing yet, by the ledger. Null for a key that is restricted to a ' +
+        'What the platform holds of the buyer that settles nothing yet. Null for a key that is restricted to a ' +
           'merchant',
       ),
     ),
@@ -83,7 +83,8 @@ export const BuyerStatement = closed(
     from: unixSeconds('Entries are from this instant on'),
     at: unixSeconds('The statement is as of this instant'),
     accounts: Type.Array(StatementAccount, {
-      description: 'One for each currency in which something was owed',
+      description:
+        'One for each currency in which something was owed, or in which the platform holds unapplied money of the buyer',
     }),
   },
   'BuyerStatement',

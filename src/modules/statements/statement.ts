@@ -1,4 +1,5 @@
 /** What a buyer owes, from one instant to another, by currency. */
+import { inSnapshot } from '#infra/database/transaction';
 import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { calendarDaysBetween, endOfLocalDay, localDayOf } from '#kernel/local-day';
@@ -7,11 +8,12 @@ import { disputedAt } from '#modules/disputes';
 import {
   listOwedBalances,
   listOwedEntries,
+  listUnappliedCash,
   type OwedBalance,
   type OwedEntryRow,
+  type OwedPeriod,
   type OwedScope,
 } from '#modules/invoices';
-import { findBalance } from '#modules/ledger';
 import type { Context } from '#operation/operation';
 import type { BuyerStatement, StatementAccount, StatementEntry } from './statement.schemas.ts';
 
@@ -40,21 +42,30 @@ function badPeriod(code: Issue['code'], field: string, message: string) {
 }
 
 /**
- * The statement of a buyer that exists. A key that is restricted to a merchant sees that merchant's invoices. Throws
- * BAD_REQUEST for more than 2,000 entries.
+ * The statement of a buyer that exists, of one state of the database, so that it adds up. A key that is restricted to a merchant
+ * sees that merchant's invoices. Throws BAD_REQUEST for more than 2,000 entries.
  */
-export async function statementOf(
+export function statementOf(
   context: StatementContext,
   buyerExternalId: string,
-  { from, at }: { from: number; at: number },
+  period: OwedPeriod,
+): Promise<BuyerStatement> {
+  return inSnapshot(context.db, (db) => readStatement({ ...context, db }, buyerExternalId, period));
+}
+
+async function readStatement(
+  context: StatementContext,
+  buyerExternalId: string,
+  { from, at }: OwedPeriod,
 ): Promise<BuyerStatement> {
   const { db, platformId, caller, timeZone } = context;
   const { merchantExternalId } = caller;
   const scope: OwedScope = { buyerExternalId, merchantExternalId, invoiceExternalId: null };
-  const [before, entries, open] = await Promise.all([
+  const [before, entries, open, unapplied] = await Promise.all([
     listOwedBalances(db, platformId, scope, from - 1),
     listOwedEntries(db, platformId, scope, { from, until: at, countMax: STATEMENT_ENTRIES_MAX + 1 }),
     listOwedBalances(db, platformId, scope, at),
+    merchantExternalId === null ? listUnappliedCash(db, platformId, buyerExternalId, at) : null,
   ]);
   if (entries.length > STATEMENT_ENTRIES_MAX)
     throw badPeriod(
@@ -68,12 +79,12 @@ export async function statementOf(
     open.map(({ invoice_external_id: id }) => id),
     at,
   );
-  const currencies = [...new Set([...before, ...entries, ...open].map(({ currency }) => currency))].sort();
-  const accounts = currencies.map(async (currency): Promise<StatementAccount> => {
+  const owedIn = [...before, ...entries, ...open].map(({ currency }) => currency);
+  const currencies = [...new Set([...owedIn, ...(unapplied?.keys() ?? [])])].sort();
+  const accounts = currencies.map((currency): StatementAccount => {
     const of = <Row extends { currency: Currency }>(rows: readonly Row[]) =>
       rows.filter((row) => row.currency === currency);
     const opening = sumOf(of(before).map(owedOf));
-    const key = { account: 'unapplied_cash', party: buyerExternalId, currency } as const;
     return {
       currency,
       opening_balance: opening,
@@ -83,14 +94,10 @@ export async function statementOf(
         ...toOpenInvoice(row, at, timeZone),
         disputed: Math.min(row.outstanding, disputed.get(row.invoice_external_id) ?? 0),
       })),
-      // A credit of the account is what the platform holds.
-      unapplied:
-        merchantExternalId === null
-          ? Number(-(await findBalance(db, platformId, key, { at, knownAt: null })))
-          : null,
+      unapplied: unapplied && (unapplied.get(currency) ?? 0),
     };
   });
-  return { buyer_external_id: buyerExternalId, from, at, accounts: await Promise.all(accounts) };
+  return { buyer_external_id: buyerExternalId, from, at, accounts };
 }
 
 /** The entries with what is owed after each. */

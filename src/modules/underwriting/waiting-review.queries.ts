@@ -8,7 +8,7 @@ const unprepared = sql.raw(UNPREPARED);
 
 /**
  * Marks reviews of all platforms that have waited for a person for `waitingSeconds` as reported to support, at most
- * `batchSizeMax`, and returns them by platform, the oldest first. A sandbox script decides its reviews itself.
+ * `batchSizeMax`, and returns them by platform, the oldest first; those of a platform that moves are reported where it moves to. A sandbox script decides its reviews itself.
  * @param now Real unix seconds; each platform's clock may be ahead.
  */
 export async function takeWaitingReviews(
@@ -21,7 +21,7 @@ export async function takeWaitingReviews(
     select r.platform_id, r.review_id from credit_reviews r
     join platforms p on p.platform_id = r.platform_id
     where r.status in ('OPEN', 'AWAITING_APPROVAL') and not r.is_support_notified and r.scripted_outcome is null
-      and r.opened_at < ${now - waitingSeconds} + p.clock_ahead_seconds
+      and r.opened_at < ${now - waitingSeconds} + p.clock_ahead_seconds and p.relocating_since is null
     order by r.opened_at, r.platform_id, r.review_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
   return onEachPlatform(due, async (platformId, reviews) => {

@@ -211,7 +211,7 @@ export async function discardPendingDeliveries(
 }
 
 /**
- * Finishes pending deliveries that no worker will attempt, of all platforms: those recorded while their subscription
+ * Finishes pending deliveries that no worker will attempt, of all platforms that do not move: those recorded while their subscription
  * was being deleted, and those of subscriptions disabled for longer than the delivery window. Returns the number.
  */
 export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): Promise<number> {
@@ -224,6 +224,7 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
       join webhook_deliveries d on d.platform_id = s.platform_id and d.subscription_id = s.subscription_id
       where d.status = 'PENDING' and (s.status = 'UNSUBSCRIBED'
         or (s.status = 'DISABLED' and d.waiting_since < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
+        and s.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
       limit ${batchSizeMax}
     )
     update webhook_deliveries d set status = a.status, finished_at = now()

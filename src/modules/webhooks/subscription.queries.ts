@@ -116,7 +116,10 @@ export type DisabledSubscription = Pick<
   recover_after: number;
 };
 
-/** Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. */
+/**
+ * Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. What a platform that
+ * moves has to report is reported where it moves to.
+ */
 export async function takeDisabledSubscriptions(
   db: Db,
   batchSizeMax: number,
@@ -124,6 +127,7 @@ export async function takeDisabledSubscriptions(
   const { rows: due } = await sql<SubscriptionRowKey>`
     select platform_id, subscription_id from webhook_subscriptions
     where status = 'DISABLED' and not is_support_notified
+      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
     order by platform_id, subscription_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
   return onEachPlatform(due, async (platformId, subscriptions) => {

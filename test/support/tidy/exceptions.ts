@@ -86,19 +86,10 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks for which orders something is due, and then works on each by itself.',
     },
     {
-      path: 'src/modules/checkout/state/refusal.queries.ts',
-      of: 'findEndedReviews',
-      why: 'The worker asks for which reviews an answer is due, and then works on each by itself.',
-    },
-    ...[
-      ['notifications/mail', 'takeFailedMails'],
-      ['webhooks/subscription', 'takeDisabledSubscriptions'],
-      ['webhooks/subscription', 'takeWaitingSubscriptions'],
-    ].map(([file, of]) => ({
-      path: `src/modules/${file}.queries.ts`,
-      of: of as string,
+      path: 'src/modules/webhooks/subscription.queries.ts',
+      of: 'takeWaitingSubscriptions',
       why: 'The worker asks for every platform at once what its support must be told.',
-    })),
+    },
     {
       path: 'src/modules/webhooks/backlog.queries.ts',
       of: 'findDeliveryBacklog',
@@ -121,8 +112,6 @@ export const exceptions: Record<string, Exception[]> = {
       ['claim', 'claimDeliveries'],
       ['due-again', 'endExpiredLeases'],
       ['due-again', 'releaseHeldDeliveries'],
-      ['recovery', 'recoverDeliveries'],
-      ['delivery', 'finishAbandonedDeliveries'],
     ].map(([file, of]) => ({
       path: `src/modules/webhooks/${file}.queries.ts`,
       of: of as string,

@@ -85,13 +85,14 @@ export interface EndedReview {
   decisionId: string;
 }
 
-/** The ended reviews to answer, of all platforms. */
+/** The ended reviews to answer, of all platforms that do not move. */
 export async function findEndedReviews(db: Db, limit: number): Promise<EndedReview[]> {
   const { rows } = await sql<EndedReview>`
     select q.platform_id as "platformId", q.decision_id as "decisionId"
     from checkout_review_requests q
     join credit_reviews r on r.platform_id = q.platform_id and r.review_id = q.review_id
     where q.answered_at is null and r.status in ('DECIDED', 'WITHDRAWN')
+      and q.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
     order by q.requested_at limit ${limit}`.execute(db);
   return rows;
 }

@@ -32,6 +32,15 @@ describe('POST /v1/invoices/{external_id}/promises', () => {
       expect(await eventsAbout(late)).toEqual(['STEP 1', 'STEP 2', 'PAUSED 2', 'RESUMED 2', 'STEP 3']);
     });
 
+    it('can last until the last instant of a request', async () => {
+      const late = await invoice(await debtor());
+      await until('2025-12-12');
+      const made = await promise(late, { until: 253_402_300_799 });
+      expect(made.status).toBe(201);
+      await until('2025-12-15');
+      expect((await show(late)).dunning).toMatchObject({ status: 'PAUSED', paused_by: 'PROMISE', step: 2 });
+    });
+
     it('is over all that is outstanding, and has a UUID, unless said; today is its first possible day', async () => {
       const late = await invoice(await debtor());
       await pay(late, 40_000);

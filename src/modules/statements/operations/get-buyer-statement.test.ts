@@ -36,6 +36,17 @@ const make = (external_id: string, minor: number, more: object = {}) =>
 const pay = (invoice: string, external_id: string, amount: number) =>
   ok(world().post(`/v1/invoices/${invoice}/payments`, { external_id, amount, received_by: 'PLATFORM' }));
 
+async function waive(invoice: string, kind: string): Promise<void> {
+  const [row] = await world().sql<{ id: string }>(
+    'select external_id as id from late_charges where invoice_external_id = $1 and kind = $2',
+    [invoice, kind],
+  );
+  await actAs(world(), 'fin', async (context) => {
+    const charge = await findLateCharge(context.db, context.platformId, row?.id as string);
+    return waiveLateCharge(context, charge as never, 'Goodwill.');
+  });
+}
+
 describe('GET /v1/buyers/{external_id}/statement', () => {
   /** What was owed after each step, by the instant of the step. */
   const owedAt = new Map<number, number>();
@@ -68,15 +79,7 @@ describe('GET /v1/buyers/{external_id}/statement', () => {
       () => pay('d', 'p4', 1_000),
       () => ok(world().post('/v1/invoices/d/refund')),
       () => addLateCharge(world(), 'a', { kind: 'REMINDER', amountMinor: 500 }),
-      async () => {
-        const [row] = await world().sql<{ id: string }>(
-          "select external_id as id from late_charges where kind = 'REMINDER'",
-        );
-        await actAs(world(), 'fin', async (context) => {
-          const charge = await findLateCharge(context.db, context.platformId, row?.id as string);
-          return waiveLateCharge(context, charge as never, 'Goodwill.');
-        });
-      },
+      () => waive('a', 'REMINDER'),
     ];
     for (const [index, step] of steps.entries()) {
       const at = NOW + index * 20 * DAY;
@@ -172,6 +175,35 @@ describe('GET /v1/buyers/{external_id}/statement', () => {
     expect(await disputedAt(decided - 1)).toEqual([['contested', 4_000]]);
     expect(await disputedAt(decided)).toEqual([]);
     world().clock.set(opened);
+  });
+
+  it('200: owes nothing of a waived charge whose payment went back', async () => {
+    const start = NOW + 401 * DAY;
+    const owed: number[] = [];
+    const steps: (() => Promise<unknown>)[] = [
+      () => make('goodwill', 1_000),
+      () => pay('goodwill', 'p5', 1_000),
+      () => addLateCharge(world(), 'goodwill', { kind: 'COMPENSATION', amountMinor: 4_000 }),
+      () => pay('goodwill', 'p6', 1_500),
+      () => waive('goodwill', 'COMPENSATION'),
+      () => ok(world().post('/v1/invoices/goodwill/payments/p6/reverse', { reason: 'Bounced' })),
+    ];
+    for (const [index, step] of steps.entries()) {
+      world().clock.set(start + index);
+      await step();
+      owed.push(await owedNow());
+    }
+    const closing: number[] = [];
+    for (const index of steps.keys())
+      closing.push(accountOf(await ok(statement({ from: start, at: start + index }))).closing_balance);
+    expect(closing).toEqual(owed);
+    const { entries } = accountOf(await ok(statement({ from: start, at: start + steps.length - 1 })));
+    expect(entries.slice(-3).map(({ kind, amount }: Record<string, unknown>) => [kind, amount])).toEqual([
+      ['WAIVER', -2_500],
+      ['PAYMENT_RETURNED', 1_500],
+      ['WAIVER', -1_500],
+    ]);
+    world().clock.set(NOW + 400 * DAY);
   });
 
   it('200: keeps currencies apart', async () => {
