@@ -31,6 +31,13 @@ export async function onEachShard<Found extends { platform_id: number }, Row>(
   return isCluster(db) ? onEachPlatform(found, (_, ofPlatform) => act(ofPlatform)) : act(found);
 }
 
+/**
+ * A condition on the platform of a row in background work: a platform that moves to another database is not written to meanwhile.
+ * Its work goes on where it moves to. A cluster reads the list first.
+ */
+export const isNotRelocating = (column: string): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} <> all(array(select platform_id from platforms where relocating_since is not null))`;
+
 /** Of which platforms a statement is: of all of them, or of one that it names as a value. */
 export interface PlatformScope {
   /** A condition on a column, by default `platform_id`. */

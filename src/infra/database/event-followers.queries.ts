@@ -1,6 +1,8 @@
 /** The positions of followers in the event stream, and the events after them. */
+
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from './database.ts';
+import { isNotRelocating } from './each-platform.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
@@ -19,7 +21,7 @@ export interface FollowerToCall extends FollowerKey {
 }
 
 /** Platforms that move to another database are followed there. */
-const isHere = sql`p.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
+const isHere = isNotRelocating('p.platform_id');
 
 /** The followers of these names on platforms with new events; on all platforms where `isThorough`. */
 export async function findFollowersToCall(

@@ -13,8 +13,9 @@ export interface PastRows<Name extends keyof DB> {
 }
 
 /**
- * Selects the keys of at most `countMax` rows of platforms that do not move to another database, from before `realInstant`, in unix seconds of the real clock. It reads no more than
- * what is that old by the clock that is furthest ahead, however many platforms there are.
+ * Selects the keys of at most `countMax` rows from before `realInstant`, in unix seconds of the real clock, of platforms that do not
+ * move to another database. It reads no more than what is that old by the clock that is furthest ahead, however many platforms there
+ * are.
  */
 export function pastRows<Name extends keyof DB>(
   { table, key, at, condition = sql`true` }: PastRows<Name>,

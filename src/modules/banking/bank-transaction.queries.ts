@@ -1,7 +1,7 @@
 /** Transactions that are booked, matched and queued. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { onEachPlatform } from '#infra/database/each-platform';
+import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { type BankTransactionRow, bankTransactionsTable } from './bank-entry.queries.ts';
@@ -93,12 +93,15 @@ export interface WaitingTransaction {
   queue_reason: string;
 }
 
-/** Marks queued transactions of all platforms that do not move as reported to support, at most `batchSizeMax`, and returns them by platform. */
+/**
+ * Marks queued transactions of all platforms that do not move as reported to support, at most `batchSizeMax`, and returns them by
+ * platform.
+ */
 export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Promise<WaitingTransaction[]> {
   const { rows: due } = await sql<Pick<WaitingTransaction, 'platform_id' | 'transaction_id'>>`
     select platform_id, transaction_id from bank_transactions
     where status = 'QUEUED' and not is_support_notified
-      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('platform_id')}
     order by platform_id, booked_on, transaction_id limit ${batchSizeMax}
     ${sql.raw(UNPREPARED)}`.execute(db);
   return onEachPlatform(due, async (platformId, transactions) => {

@@ -1,7 +1,7 @@
 /** Buyers with values from the registry, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { onEachPlatform } from '#infra/database/each-platform';
+import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { buyersTable, type KnownBuyer } from './buyer.queries.ts';
@@ -26,7 +26,7 @@ export async function listLinkedBuyers(
     select b.platform_id, b.external_id, b.registry_company_id from buyers b
     where b.registry_company_id = any(${companyIds}::bigint[]) and (b.registry_company_id, b.platform_id, b.external_id)
       > (${last?.registry_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
-      and b.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('b.platform_id')}
     order by b.registry_company_id, b.platform_id, b.external_id limit ${countMax}`.execute(db);
   return rows;
 }

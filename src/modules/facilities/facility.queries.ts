@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { onEachPlatform } from '#infra/database/each-platform';
+import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import { byPlatform, gathered } from '#infra/database/gather';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
 import type { Currency } from '#kernel/currency';
@@ -108,12 +108,12 @@ export async function lockActiveFacilitiesOf(
   const { rows: concerned } = await sql<Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>>`
     select platform_id, buyer_external_id from facilities
     where registry_company_id = any(${companyIds}::bigint[]) and status = 'ACTIVE'
-      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('platform_id')}
     union
     select b.platform_id, b.external_id from buyers b
     join facilities f on f.platform_id = b.platform_id and f.buyer_external_id = b.external_id and f.status = 'ACTIVE'
     where b.registry_company_id = any(${companyIds}::bigint[])
-      and b.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('b.platform_id')}
     order by 1, 2 limit ${countMax}`.execute(db);
   return onEachPlatform(concerned, async (platformId, facilities) => {
     const { rows } = await sql<FacilityRow>`

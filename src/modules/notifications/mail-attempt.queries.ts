@@ -1,7 +1,7 @@
 /** Attempts to send mails: their claims and results. Leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
-import { onAllPlatforms, onEachPlatform } from '#infra/database/each-platform';
+import { isNotRelocating, onAllPlatforms, onEachPlatform } from '#infra/database/each-platform';
 import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { MailKind } from '#kernel/mail-kind';
@@ -33,7 +33,7 @@ export async function claimMails(
   options: { batchSizeMax: number; leaseSeconds: number },
 ): Promise<ClaimedMail[]> {
   const isDue = sql`status = 'PENDING' and next_attempt_at <= now()
-    and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
+    and ${isNotRelocating('platform_id')}`;
   const dueFirst = sql<{ platform_id: number }>`
     select platform_id from (
       select platform_id, next_attempt_at from mails where ${isDue}

@@ -1,7 +1,7 @@
 /** Queued and sent mails. Retries and leases use the database's time, on which all workers agree. */
 import { type Selectable, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { onAllPlatforms } from '#infra/database/each-platform';
+import { isNotRelocating, onAllPlatforms } from '#infra/database/each-platform';
 import type { Mails } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -181,7 +181,7 @@ export async function takeFailedMails(
   exceptKinds: readonly string[],
 ): Promise<FailedMail[]> {
   const isDue = sql`status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])
-    and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`;
+    and ${isNotRelocating('platform_id')}`;
   const failed = sql<{ platform_id: number }>`
     select distinct platform_id from mails where ${isDue} order by platform_id limit ${batchSizeMax}`;
   const rows = await onAllPlatforms(db, failed, async ({ isWithin }) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { isNotRelocating } from '#infra/database/each-platform';
 import { gathered } from '#infra/database/gather';
 import { type NewRowOf, type RowOf, table, textList } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
@@ -105,7 +106,5 @@ export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
     from ${unnestUses(uses)}
     where k.platform_id = u.platform_id and k.key_id = u.key_id
-      and k.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))`.execute(
-    db,
-  );
+      and ${isNotRelocating('k.platform_id')}`.execute(db);
 }

@@ -1,7 +1,7 @@
 /** What becomes of deliveries that are attempted. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
-import { onEachShard } from '#infra/database/each-platform';
+import { isNotRelocating, onEachShard } from '#infra/database/each-platform';
 import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
@@ -224,7 +224,7 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
       join webhook_deliveries d on d.platform_id = s.platform_id and d.subscription_id = s.subscription_id
       where d.status = 'PENDING' and (s.status = 'UNSUBSCRIBED'
         or (s.status = 'DISABLED' and d.waiting_since < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
-        and s.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+        and ${isNotRelocating('s.platform_id')}
       limit ${batchSizeMax}
     )
     update webhook_deliveries d set status = a.status, finished_at = now()

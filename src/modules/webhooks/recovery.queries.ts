@@ -1,6 +1,8 @@
 /** Making the deliveries that a subscription missed. */
+
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
+import { isNotRelocating } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { coversType } from './event.queries.ts';
@@ -78,10 +80,10 @@ interface RecoveryKey {
 }
 
 /**
- * Takes a step in the recovery of active subscriptions, of all platforms that do not move to another database, that have few pending deliveries, those with the fewest
- * events left first: makes what is missing of the next events, and puts back what failed or was discarded. All of it is held from
- * the start: claims would hold most of it, at the cost of one more write each. Returns the number of deliveries, null where there
- * is no step to take. Workers take different subscriptions; a step that is killed is taken again.
+ * Takes a step in the recovery of active subscriptions that have few pending deliveries, of all platforms that do not move to another
+ * database, those with the fewest events left first: makes what is missing of the next events, and puts back what failed or was
+ * discarded. All of it is held from the start: claims would hold most of it, at the cost of one more write each. Returns the number
+ * of deliveries, null where there is no step to take. Workers take different subscriptions; a step that is killed is taken again.
  */
 export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<number | null> {
   const made: number[] = [];
@@ -108,7 +110,7 @@ async function findNextRecoveries(db: Db, countMax: number): Promise<RecoveryKey
     join webhook_subscriptions s on s.platform_id = r.platform_id and s.subscription_id = r.subscription_id
     left join event_positions p on p.platform_id = r.platform_id
     where ${hasStep}
-      and r.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('r.platform_id')}
     order by coalesce(r.position_until, p.position_last) - r.position_next, r.platform_id, r.subscription_id
     limit ${countMax}
     ${unprepared}`.execute(db);

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
-import { onEachPlatform } from '#infra/database/each-platform';
+import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import type { DB, WebhookSubscriptions } from '#infra/database/schema';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import type { CursorPage } from '#operation/list';
@@ -127,7 +127,7 @@ export async function takeDisabledSubscriptions(
   const { rows: due } = await sql<SubscriptionRowKey>`
     select platform_id, subscription_id from webhook_subscriptions
     where status = 'DISABLED' and not is_support_notified
-      and platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('platform_id')}
     order by platform_id, subscription_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
   return onEachPlatform(due, async (platformId, subscriptions) => {

@@ -1,6 +1,8 @@
 /** Why credit was refused, and the reviews that buyers asked for. Reads tables of other modules: it is one question. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { isNotRelocating } from '#infra/database/each-platform';
 import { type NewRowOf, table } from '#infra/database/table';
 import type { BuyerReasonCode, ReviewRow } from '#modules/underwriting';
 import type { Refusal } from './checkout.view.ts';
@@ -92,7 +94,7 @@ export async function findEndedReviews(db: Db, limit: number): Promise<EndedRevi
     from checkout_review_requests q
     join credit_reviews r on r.platform_id = q.platform_id and r.review_id = q.review_id
     where q.answered_at is null and r.status in ('DECIDED', 'WITHDRAWN')
-      and q.platform_id <> all(array(select platform_id from platforms where relocating_since is not null))
+      and ${isNotRelocating('q.platform_id')}
     order by q.requested_at limit ${limit}`.execute(db);
   return rows;
 }
