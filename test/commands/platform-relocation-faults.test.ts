@@ -168,7 +168,7 @@ describe('an import', () => {
       expect((await ended).signal).toBe('SIGKILL');
     });
     expect(await rowsAltogether()).toBe(0);
-    // The worker removes files without a row after an hour.
+    // The worker removes files without a row after a day.
     await rm(join(folder, 'there', String(id)), { recursive: true });
   });
 

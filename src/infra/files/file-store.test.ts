@@ -135,7 +135,7 @@ describe('an altered file is refused', () => {
 });
 
 describe('what a killed process leaves in the folder', () => {
-  it('is removed after an hour if it has no row, half-written or whole, and nothing else is', async () => {
+  it('is removed after a day if it has no row, half-written or whole, and nothing else is', async () => {
     // What other tests left.
     await stores.folder.pruneFiles(world.installation.db, NOW);
     const kept = newFile();
@@ -143,9 +143,9 @@ describe('what a killed process leaves in the folder', () => {
     const [whole, half, young] = [newFile(), newFile(), newFile()];
     for (const file of [whole, half, young]) await stores.folder.writeFile(vault, file);
     truncateSync(pathOf(half), 1_000);
-    const old = NOW - 3_601;
+    const old = NOW - 86_401;
     for (const file of [kept, whole, half]) utimesSync(pathOf(file), old, old);
-    utimesSync(pathOf(young), NOW - 3_500, NOW - 3_500);
+    utimesSync(pathOf(young), NOW - 86_300, NOW - 86_300);
     const before = readdirSync(join(folder, 'of', 'files', String(kept.platformId)));
     expect(await stores.folder.pruneFiles(world.installation.db, NOW)).toBe(2);
     const after = readdirSync(join(folder, 'of', 'files', String(kept.platformId)));

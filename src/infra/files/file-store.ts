@@ -39,14 +39,14 @@ export interface FileStore {
   /** The content in chunks. Throws if it was altered, and FileMissing where there is no such file. */
   openFile(db: Db, vault: PlatformVault, platformId: number, fileId: string): AsyncGenerator<Buffer>;
   deleteFile(db: Db, platformId: number, fileId: string): Promise<void>;
-  /** Removes files of the folder that have no row and are older than an hour. `now` in unix seconds. Returns their number. */
+  /** Removes files of the folder that have no row and are older than a day. `now` in unix seconds. Returns their number. */
   pruneFiles(db: Db, now: number): Promise<number>;
 }
 
 /** What one statement carries, and what is in memory twice. */
 const CHUNK_BYTES = 256 * 1024;
-/** Longer than any transaction that could still commit the row. */
-const LEFT_OVER_SECONDS = 3_600;
+/** Longer than any transaction that could still commit the row: the import of a large platform takes hours. */
+const LEFT_OVER_SECONDS = 86_400;
 
 /** @param folder Null: the database. Throws StartRefused if the folder cannot be written. */
 export function createFileStore(folder: string | null): FileStore {
