@@ -32,6 +32,22 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
     select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
 }
 
+/** What of a kind must still hold for a mail. */
+export async function listPremiseKeys(
+  db: Db,
+  platformId: number,
+  { mailId, kind }: { mailId: string; kind: Premise['kind'] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mail_premises')
+    .select('key')
+    .where('platform_id', '=', platformId)
+    .where('mail_id', '=', mailId)
+    .where('kind', '=', kind)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
 const WITHDRAWN = {
   PENDING: transitionOf(mailLifecycle, 'PENDING', 'withdraw').to,
   FAILED: transitionOf(mailLifecycle, 'FAILED', 'withdraw').to,
