@@ -18,7 +18,7 @@ const french = translatorOf('FR', 'FORMAL');
 const legal: MailContents['invoice_issued']['legal'] = {
   language: 'FR',
   sentences: [
-    french.text('late.interest_ecb', { points: french.points(1_000) }),
+    french.text('late.interest_ecb', { points: 10 }),
     french.text('late.compensation', { amount: french.money(4_000, 'EUR') }),
   ],
 };

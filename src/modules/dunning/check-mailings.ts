@@ -104,7 +104,7 @@ async function checkUnsent(context: LookContext, mailingId: string): Promise<voi
 }
 
 /**
- * Takes back the steps of a mailing whose mail was given up, so that the buyer hears of them before a harsher one. While every address
+ * Takes back the steps of a mailing whose mail was given up, so that the buyer gets them before a harsher one. While every address
  * is refused they stay taken: the next step pauses for want of an address, and an operator can retry the mail.
  */
 async function giveUp(
@@ -116,7 +116,7 @@ async function giveUp(
   const { row, invoices, others } = mailing;
   if (await hasAddress(context, [...invoices, ...others])) {
     await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
-    // Not where an operator has retried the mail meanwhile: it is on its way to the buyer.
+    // Not where an operator has retried the mail since it was read: it is on its way to the buyer.
     if (areWithdrawn(await readStatuses())) return takeBack(context, mailing, NOT_SENT.givenUp);
     return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
   }
