@@ -2,12 +2,13 @@
 import { readSettings } from '#config';
 import { formatApiKey } from '#kernel/api-key';
 import { localUrl } from '#kernel/http-url';
+import { readHttpDate, readRetryAfter } from '#kernel/retry-after';
 import { StartRefused } from '#kernel/start-refused';
 import { readReadiness } from './ready-file.ts';
 
 export interface ApiAnswer {
   status: number;
-  /** Of Retry-After; null without seconds in it. */
+  /** Of Retry-After; null without one that can be read. */
   retryAfterSeconds: number | null;
   // biome-ignore lint/suspicious/noExplicitAny: the answers of many operations; who calls one knows its schema.
   body: any;
@@ -45,14 +46,11 @@ export function openApiClient(): ApiClient {
       });
       const text = await reply.text();
       const answer = isJson(reply) ? JSON.parse(text) : text;
-      return { status: reply.status, retryAfterSeconds: retryAfterOf(reply), body: answer };
+      const answeredAt = readHttpDate(reply.headers.get('date'));
+      const retryAfterSeconds = readRetryAfter(reply.headers.get('retry-after'), answeredAt);
+      return { status: reply.status, retryAfterSeconds, body: answer };
     },
   };
-}
-
-function retryAfterOf(reply: Response): number | null {
-  const text = reply.headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 const isJson = (reply: Response) => (reply.headers.get('content-type') ?? '').includes('json');

@@ -25,6 +25,7 @@ const PLURALS = new Set([
   'steps',
   'quantity',
   'number',
+  'points',
 ]);
 
 describe.each(LANGUAGES)('the catalogue of %s', (language) => {
@@ -124,9 +125,35 @@ describe('amounts and days', () => {
   });
 
   it('rates keep their decimals', () => {
-    expect(translatorOf('DE', 'FORMAL').points(920)).toBe('9,2');
-    expect(translatorOf('FR', 'FORMAL').points(1_000)).toBe('10');
     expect(translatorOf('EN', 'FORMAL').percent(1_215)).toBe('12.15%');
+  });
+
+  it.each([
+    ['BG', 1, '1 процентен пункт.'],
+    ['CS', 3, '3 procentní body.'],
+    ['CS', 8, '8 procentních bodů.'],
+    ['DE', 9.2, '9,2 Prozentpunkten über'],
+    ['FR', 10, '10 points de pourcentage.'],
+    ['HR', 2, '2 postotna boda.'],
+    ['HR', 8, '8 postotnih bodova.'],
+    ['LT', 8, '8 procentiniais punktais.'],
+    ['LT', 9.2, '9,2 procentinio punkto.'],
+    ['LT', 10, '10 procentinių punktų.'],
+    ['LT', 21, '21 procentiniu punktu.'],
+    ['LV', 1, 'pieskaitīts 1 procentpunkts.'],
+    ['LV', 10, 'pieskaitīti 10 procentpunkti.'],
+    ['PL', 3, '3 punkty procentowe w skali'],
+    ['PL', 8, '8 punktów procentowych w skali'],
+    ['PL', 9.2, '9,2 punktu procentowego w skali'],
+    ['RU', 3, '3 процентных пункта.'],
+    ['RU', 10, '10 процентных пунктов.'],
+    ['SK', 9.2, '9,2 percentuálneho bodu.'],
+    ['SL', 2, '2 odstotni točki.'],
+    ['SL', 8, '8 odstotnih točk.'],
+    ['UK', 3, '3 процентні пункти.'],
+    ['UK', 10, '10 процентних пунктів.'],
+  ] as const)('points of a rate in %s: %s', (language, points, text) => {
+    expect(translatorOf(language, 'FORMAL').text('late.interest_ecb', { points })).toContain(text);
   });
 
   it('are formatted in the language, with days in UTC', () => {

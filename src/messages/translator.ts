@@ -27,8 +27,6 @@ export interface Translator {
   moment(unixSeconds: number): string;
   /** A rate with two decimals: 1137 basis points are 11.37 %. */
   percent(basisPoints: number): string;
-  /** Percentage points with the decimals that they have: 920 basis points are 9.2. */
-  points(basisPoints: number): string;
   /** The name of a country, by its ISO 3166-1 alpha-2 code. */
   country(code: string): string;
   /** The name of a payment term, such as “Pay in 30 days”. */
@@ -86,7 +84,6 @@ function createTranslator(language: Language, formality: Formality): Translator 
   const plainTexts = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
   const rates = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2 });
-  const decimals = new Intl.NumberFormat(locale);
   const calendar = calendarOf(locale, UTC);
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const translator: Translator = {
@@ -123,7 +120,6 @@ function createTranslator(language: Language, formality: Formality): Translator 
     dayOn: (day) => calendar.day(Date.parse(day) / 1_000),
     // A decimal string, which `Intl` formats exactly.
     percent: (basisPoints) => rates.format(`${basisPoints}e-4` as `${number}`),
-    points: (basisPoints) => decimals.format(`${basisPoints}e-2` as `${number}`),
     country: (code) => countries.of(code) ?? code,
     paymentTerm: (term) => paymentTermName(term, translator.text),
   };

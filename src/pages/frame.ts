@@ -16,7 +16,6 @@ export interface Frame {
   title: string;
   /** The title begins with the word for an error, because a screen reader reads it first. */
   hasErrors?: boolean;
-  head?: Markup;
   /** Beside the content, on a phone above it. */
   aside?: Markup;
   content: Markup;
@@ -52,7 +51,7 @@ ${
   html`<link rel="stylesheet" href="${links.root}${brandPathOf(platform.brandColor)}">
 `
 }<script type="module" src="${links.root}${ASSETS.script}"></script>
-${frame.head}</head>
+</head>
 <body>
 <a class="skip" href="#content">${translator.text('common.skip')}</a>
 ${platform && html`<header class="top"><div class="wide">${brand(platform, links)}${isSandbox && html`<p class="sandbox">${translator.text('common.sandbox')}</p>`}</div>${nav}</header>`}

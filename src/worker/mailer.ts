@@ -1,6 +1,7 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
+import { findMailOpening } from '#modules/dunning';
 import {
   attemptMail,
   type ClaimedMail,
@@ -44,6 +45,10 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
+        // Not in a sandbox, whose clock a caller sets ahead.
+        const now = others.clocks.now(mail.platform_id);
+        const opensAt = deps.isSandbox ? null : await findMailOpening(db, mail, now);
+        if (opensAt !== null) return postponeMails(db, keysOf([mail]), opensAt - now);
         const result = await attemptMail(mail, { ...others, db, signal, findDocument });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);

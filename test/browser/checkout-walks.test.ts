@@ -133,9 +133,9 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     });
   });
 
-  it('shows the outcome as soon as the review is decided', async () => {
+  it.each([true, false])('shows the outcome of a review, by itself with script: %s', async (hasScript) => {
     const drafted = await draftFor('review-then-accept');
-    const walk = await walker(browser);
+    const walk = await walker(browser, { hasScript });
     const { page } = walk;
     await page.goto(linkOf(drafted));
     await enterSoleTrader(page);
@@ -146,8 +146,13 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await placeOrder(page);
     await heading(page, 'We’re reviewing your order');
     expect((await orderOf(drafted)).status).toBe('PENDING_CONFIRMATION');
-    await page.getByText('This page updates automatically.').waitFor();
+    const updates = page.getByText('This page updates automatically.');
+    const refresh = page.getByRole('link', { name: 'Refresh the page' });
+    await (hasScript ? updates : refresh).waitFor();
+    expect([await updates.isVisible(), await refresh.isVisible()]).toEqual([hasScript, !hasScript]);
+    expect(await page.content()).not.toContain('http-equiv="refresh"');
     await world.post('/v1/sandbox/clock', { advance_seconds: 2 * 86_400 });
+    if (!hasScript) await refresh.click();
     await heading(page, 'Thank you, your order is confirmed');
     expect((await orderOf(drafted)).status).toBe('CONFIRMED');
     await expectInnocent(walk, drafted);

@@ -18,7 +18,7 @@ const french = translatorOf('FR', 'FORMAL');
 const legal: MailContents['invoice_issued']['legal'] = {
   language: 'FR',
   sentences: [
-    french.text('late.interest_ecb', { points: french.points(1_000) }),
+    french.text('late.interest_ecb', { points: 10 }),
     french.text('late.compensation', { amount: french.money(4_000, 'EUR') }),
   ],
 };
@@ -89,7 +89,9 @@ const VARIANTS: { [Kind in MailKind]?: VariantsOf<Kind> } = {
       ...{ wording: 'FRIENDLY', payByOn: null, items: [firstItem], charges: [] },
       totals: dueSoon.totals,
     },
-    'friendly, of several invoices, with charges': { wording: 'FRIENDLY', payByOn: null },
+    'friendly, of several invoices, with more charges than are shown': {
+      ...{ wording: 'FRIENDLY', payByOn: null, unlistedCharges: 7 },
+    },
     'firm, of one invoice of which a part is paid, with interest': {
       ...{ wording: 'FIRM', payByOn: null, items: [{ ...firstItem, amountMinor: 42_951 }] },
       ...{ charges: interest === undefined ? [] : [interest] },
@@ -105,7 +107,7 @@ const VARIANTS: { [Kind in MailKind]?: VariantsOf<Kind> } = {
     },
     'last, of more invoices than are shown, in two currencies, without an account': {
       items: [firstItem, { ...secondItem, currency: 'SEK' }],
-      ...{ unlisted: 12, charges: [], account: null, company: null, recipient: null },
+      ...{ unlisted: 12, charges: [], unlistedCharges: 0, account: null, company: null, recipient: null },
       totals: [
         { amountMinor: 1_190_000, currency: 'EUR' },
         { amountMinor: 119_000, currency: 'SEK' },

@@ -9,9 +9,6 @@ import { dueTable, type ShownOffer } from './payment-term.ts';
 import { refusalReasons } from './refusal.ts';
 import { type Scene, stepPage } from './step-page.ts';
 
-/** Without script, the page reloads. With script, it polls the status and reloads only on a change. */
-const REFRESH_SECONDS = 15;
-
 export function outcomePage(scene: Scene, outcome: CheckoutOutcome): string {
   const { view, translator, links } = scene;
   const { title, tone, content } = view.paymentDue
@@ -24,10 +21,6 @@ export function outcomePage(scene: Scene, outcome: CheckoutOutcome): string {
     at: 'outcome',
     step: 'outcome',
     ...(agreed && { agreed }),
-    ...(isWaiting && {
-      head: html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>
-`,
-    }),
     content: html`<div class="outcome"${isWaiting && html` data-status="${links.folder}status" data-outcome="${outcome}"`}>
 ${TONES[tone]}
 <h1>${title}</h1>
@@ -59,12 +52,14 @@ const OUTCOMES: Record<CheckoutOutcome, (scene: Scene) => OutcomeText> = {
     content: html`<p class="lead">${translator.text('outcome.confirmed', { merchant: view.order.merchantName })}</p>
 ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.confirmed_mail', { email: view.notifiedEmail })}</p>`}`,
   }),
-  UNDER_REVIEW: ({ view, translator }) => ({
+  // With script, the page polls the status. Without, nothing is reloaded under its reader (WCAG 2.2, 3.2.5): a link does it.
+  UNDER_REVIEW: ({ view, translator, links }) => ({
     title: translator.text('outcome.pending_title'),
     tone: 'waiting',
     content: html`<p class="lead">${translator.text('outcome.pending', { days: view.reviewDays })}</p>
 ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.pending_mail', { email: view.notifiedEmail })}</p>`}
-<p>${translator.text('outcome.pending_page')}</p>`,
+<p data-polled hidden>${translator.text('outcome.pending_page')}</p>
+<p data-unpolled><a href="${links.folder}outcome">${translator.text('outcome.refresh')}</a></p>`,
   }),
   REFUSED: (scene) => ({
     title: scene.translator.text('outcome.refused_title'),

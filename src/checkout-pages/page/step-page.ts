@@ -28,13 +28,12 @@ export interface StepPage {
   at: string;
   /** Its step in the progress; null for a page without one. */
   step: CheckoutStep | null;
-  head?: Markup;
   content: Child;
   /** The chosen offer, whose fee the summary of the order adds. */
   agreed?: ShownOffer;
 }
 
-export function stepPage(scene: Scene, { title, at, step, head, content, agreed }: StepPage): string {
+export function stepPage(scene: Scene, { title, at, step, content, agreed }: StepPage): string {
   const { view, translator, links, errors } = scene;
   const canCancel = view.isCancellable && at !== 'cancel';
   return pageFrame({
@@ -44,7 +43,6 @@ export function stepPage(scene: Scene, { title, at, step, head, content, agreed 
     isSandbox: view.sandbox !== null,
     title,
     hasErrors: errors.length > 0,
-    ...(head && { head }),
     aside: orderSummary(view.order, agreed ?? null, translator),
     language: { at, version: view.version },
     content: html`${step !== null && progress(scene, step)}

@@ -5,6 +5,7 @@
  */
 import { getCACertificates } from 'node:tls';
 import { Agent, request } from 'undici';
+import { readHttpDate, readRetryAfter } from '#kernel/retry-after';
 
 export type ServiceFailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'TOO_LARGE' | 'PROTOCOL';
 
@@ -104,7 +105,7 @@ export function createServiceHttp({ baseUrl, headers = {}, extraCa }: ServiceHtt
         });
         return {
           status: answer.statusCode,
-          retryAfterMs: readRetryAfter(first(answer.headers['retry-after']), first(answer.headers.date)),
+          retryAfterMs: retryAfterMsOf(answer.headers),
           body: await readBounded(answer.body),
         };
       } catch (error) {
@@ -144,16 +145,9 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-function readRetryAfter(value: string | undefined, date: string | undefined): number | null {
-  if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
-  const waitMs = parseHttpDate(value) - parseHttpDate(date);
-  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
-}
-
-/** Stricter than Date.parse, which accepts almost any text. */
-function parseHttpDate(value: string | undefined): number {
-  return value !== undefined && / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+function retryAfterMsOf(headers: Record<string, string | string[] | undefined>): number | null {
+  const seconds = readRetryAfter(first(headers['retry-after']), readHttpDate(first(headers.date)));
+  return seconds === null ? null : seconds * 1_000;
 }
 
 function first(value: string | string[] | undefined): string | undefined {

@@ -195,8 +195,12 @@ const BUYERS: ListTable<BuyerFilter> = {
   counted: buyerTotals.by,
 };
 
+/** A search is a list of its own: no cursor of another text is taken, nor one of all buyers. */
+const FOUND_BUYERS: ListTable<BuyerFilter> = { ...BUYERS, of: 'text' };
+
 export async function listBuyerRows(context: ListContext, filter: BuyerFilter, page: CursorPage) {
-  const { keys, listed } = await listKeys(context, BUYERS, filter, page);
+  const table = filter.text === undefined ? BUYERS : FOUND_BUYERS;
+  const { keys, listed } = await listKeys(context, table, filter, page);
   const { db, platformId } = context;
   const rows = await findBuyers(
     db,

@@ -7,7 +7,12 @@ import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { DAY_SECONDS } from '#kernel/day';
 import { type InvoiceRow, lockInvoices, writeNextLooks } from '#modules/invoices';
-import { type Addressees, listMailStatuses, type MailStatus } from '#modules/notifications';
+import {
+  type Addressees,
+  listMailStatuses,
+  type MailStatus,
+  withdrawFailedMails,
+} from '#modules/notifications';
 import { courseOf, readCourseFacts } from './course-facts.ts';
 import {
   type CheckedMailing,
@@ -30,6 +35,8 @@ import { earliestDay } from './send-window.rules.ts';
 import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
+/** Mails are deleted then. */
+const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Mailings of a morning are checked at one instant, and nearly all mails of theirs were sent. */
 const TOGETHER_MAX = 200;
@@ -43,7 +50,7 @@ export const mailingChecks: DueSource<LookDeps, 'invoice'> = {
     // As looks: what is written again leaves by the clock, but in a sandbox as if the worker had run.
     const now = deps.isSandbox ? dueAt : deps.clocks.now(platformId);
     const ids = due.map(({ externalId }) => externalId);
-    const unsent = await checkTogether(db, platformId, ids, now);
+    const unsent = await checkTogether(db, platformId, ids, { now, isSandbox: deps.isSandbox });
     for (const mailingId of unsent)
       await inTransaction(db, async (transaction) => {
         await checkUnsent(await lookContextOf(transaction, platformId, deps, now), mailingId);
@@ -60,22 +67,23 @@ async function checkTogether(
   db: Db,
   platformId: number,
   mailingIds: readonly string[],
-  now: number,
+  checked: CheckTime,
 ): Promise<string[]> {
+  const { now } = checked;
   const mailings = await listCheckedMailings(db, platformId, mailingIds, now);
   const statuses = await listMailStatuses(db, platformId, mailings.map(mailsOf));
-  const checked = mailings.map((row, nth) => ({ row, statuses: statuses[nth] ?? [] }));
-  const others = checked.filter((each) => !areUnsent(each.statuses));
+  const found = mailings.map((row, nth) => ({ row, statuses: statuses[nth] ?? [] }));
+  const others = found.filter((each) => !areUnsent(each.statuses));
   await writeChecks(
     db,
     platformId,
     others.map(({ row, ...each }) => ({
       mailingId: row.mailing_id,
       until: now,
-      at: isWaiting(row, each.statuses, now) ? laterCheck(row, now) : null,
+      at: laterCheck(row, each.statuses, checked),
     })),
   );
-  return checked.flatMap((each) => (areUnsent(each.statuses) ? [each.row.mailing_id] : []));
+  return found.flatMap((each) => (areUnsent(each.statuses) ? [each.row.mailing_id] : []));
 }
 
 /**
@@ -83,15 +91,43 @@ async function checkTogether(
  * too late that day, none was, and of one given up none.
  */
 async function checkUnsent(context: LookContext, mailingId: string): Promise<void> {
-  const { db, platform, now } = context;
+  const { db, platform, now, deps } = context;
   const mailing = await findMailingWithInvoices(context, mailingId);
   if (mailing === null) return;
-  const [statuses = []] = await listMailStatuses(db, platform.platform_id, [mailsOf(mailing.row)]);
+  const readStatuses = async () =>
+    (await listMailStatuses(db, platform.platform_id, [mailsOf(mailing.row)]))[0] ?? [];
+  const statuses = await readStatuses();
   if (areWithdrawn(statuses)) return writeAgain(context, mailing);
-  if (areUnsent(statuses))
-    await waiveUnsent(context, mailing.row, { reason: NOT_SENT.givenUp, exceptInvoices: [] });
-  const at = isWaiting(mailing.row, statuses, now) ? laterCheck(mailing.row, now) : null;
+  if (areUnsent(statuses)) return giveUp(context, mailing, readStatuses);
+  const at = laterCheck(mailing.row, statuses, { now, isSandbox: deps.isSandbox });
   await updateMailing(db, mailing.row, { check_at: at });
+}
+
+/**
+ * Takes back the steps of a mailing whose mail was given up, so that the buyer gets them before a harsher one. While every address
+ * is refused they stay taken: the next step pauses for want of an address, and an operator can retry the mail.
+ */
+async function giveUp(
+  context: LookContext,
+  mailing: LockedMailing,
+  readStatuses: () => Promise<MailStatus[]>,
+): Promise<void> {
+  const { db, platform } = context;
+  const { row, invoices, others } = mailing;
+  if (await hasAddress(context, [...invoices, ...others])) {
+    await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
+    // Not where an operator has retried the mail since it was read: it is on its way to the buyer.
+    if (areWithdrawn(await readStatuses())) return takeBack(context, mailing, NOT_SENT.givenUp);
+    return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
+  }
+  await waiveUnsent(context, row, { reason: NOT_SENT.givenUp, exceptInvoices: [] });
+  await updateMailing(db, row, { check_at: null });
+}
+
+async function hasAddress(context: LookContext, invoices: readonly InvoiceRow[]): Promise<boolean> {
+  if (invoices.length === 0) return false;
+  const [addressees] = (await findRecipients(context, [invoices])) as [Addressees];
+  return addressees.recipients.length > 0;
 }
 
 const mailsOf = (row: CheckedMailing) => ({ buyerExternalId: row.buyer_external_id, cause: causeOf(row) });
@@ -104,12 +140,25 @@ const areWithdrawn = (statuses: readonly MailStatus[]) =>
 const areUnsent = (statuses: readonly MailStatus[]) =>
   statuses.length > 0 && statuses.every((status) => status === 'WITHDRAWN' || status === 'FAILED');
 
-const isWaiting = ({ created_at }: CheckedMailing, statuses: readonly MailStatus[], now: number) =>
-  statuses.includes('PENDING') && now < created_at + DAY_SECONDS;
+interface CheckTime {
+  /** Unix seconds. */
+  now: number;
+  isSandbox: boolean;
+}
 
-/** Every ten minutes of the first hour, then every hour of the first day: the clock of a sandbox can be a year ahead of the mail server. */
-const laterCheck = ({ created_at }: CheckedMailing, now: number) =>
-  now + (now < created_at + HOUR_SECONDS ? CHECK_AFTER_SECONDS : HOUR_SECONDS);
+/**
+ * The next check of a mail that waits; null where none does. Every ten minutes of the first hour, then every hour: a mail is given up
+ * after a day or, as after a downtime, later. In a sandbox the first day only: its clock can be a year ahead of the mail server.
+ */
+function laterCheck(
+  { created_at: createdAt }: CheckedMailing,
+  statuses: readonly MailStatus[],
+  { now, isSandbox }: CheckTime,
+): number | null {
+  const endsAt = createdAt + (isSandbox ? DAY_SECONDS : MAILS_KEPT_SECONDS);
+  if (!statuses.includes('PENDING') || now >= endsAt) return null;
+  return now + (now < createdAt + HOUR_SECONDS ? CHECK_AFTER_SECONDS : HOUR_SECONDS);
+}
 
 interface LockedMailing {
   row: MailingRow;
@@ -147,23 +196,37 @@ async function findMailingWithInvoices(
   return { row, invoices, others: locked.filter((each) => !invoices.includes(each)) };
 }
 
-async function writeAgain(context: LookContext, { row, invoices, others }: LockedMailing): Promise<void> {
+async function writeAgain(context: LookContext, mailing: LockedMailing): Promise<void> {
+  const { row, invoices, others } = mailing;
+  if (invoices.length === 0 || !(await queueAgain(context, { row, invoices })))
+    return takeBack(context, mailing, NOT_SENT.withdrawn);
+  await takeBack(context, { row, invoices: [], others }, NOT_SENT.withdrawn, invoices);
+  await updateMailing(context.db, row, {
+    compositions: row.compositions + 1,
+    check_at: context.now + CHECK_AFTER_SECONDS,
+  });
+}
+
+/** Notes that the steps of a mailing were not sent, except of the invoices about which it was written again, and ends its checks. */
+async function takeBack(
+  context: LookContext,
+  { row, invoices, others }: LockedMailing,
+  reason: string,
+  writtenAgain: readonly InvoiceRow[] = [],
+): Promise<void> {
   const { db, platform, now } = context;
-  const isSent = invoices.length > 0 && (await queueAgain(context, { row, invoices }));
-  const exceptInvoices = isSent ? invoices.map(({ external_id }) => external_id) : [];
+  const exceptInvoices = writtenAgain.map(({ external_id }) => external_id);
   await withdrawSteps(db, row, { exceptInvoices, now });
-  await waiveUnsent(context, row, { reason: NOT_SENT.withdrawn, exceptInvoices });
+  await waiveUnsent(context, row, { reason, exceptInvoices });
   // A look before this one has taken the step for sent.
-  const looks = (isSent ? others : [...invoices, ...others]).filter(({ dunning_at }) => dunning_at !== null);
   await writeNextLooks(
     db,
     platform.platform_id,
-    looks.map(({ external_id }) => ({ invoiceExternalId: external_id, at: now })),
+    [...invoices, ...others]
+      .filter(({ dunning_at }) => dunning_at !== null)
+      .map(({ external_id }) => ({ invoiceExternalId: external_id, at: now })),
   );
-  await updateMailing(db, row, {
-    compositions: row.compositions + (isSent ? 1 : 0),
-    check_at: isSent ? now + CHECK_AFTER_SECONDS : null,
-  });
+  await updateMailing(db, row, { check_at: null });
 }
 
 /** False where the buyer has no address. */

@@ -1,23 +1,33 @@
-/** A reminder that the mail server did not take is not sent by a retry once the invoice is paid. */
+/** A reminder that the mail server did not take was not sent: a retry sends what still holds, and no harsher step comes before it. */
 import { describe, expect, it } from 'vitest';
 import { retryMails } from '#modules/notifications';
 import { useDunning } from '#test/dunning';
 
-const { debtor, invoice, mailsAbout, pay, until, world } = useDunning();
+/** As in production. */
+const { debtor, eventsAbout, invoice, mailsAbout, pay, show, until, world } = useDunning({
+  isSandbox: false,
+});
 
 const retry = () => retryMails(world().installation.db, world().platform.platform_id, null);
 const reminders = async (of: string) =>
   (await mailsAbout(of)).flatMap(({ kind, status }) => (kind === 'reminder_overdue' ? [status] : []));
 
-/** An invoice whose first reminder was given up. */
-async function invoiceWithFailedReminder(): Promise<string> {
+/** An invoice whose first reminder waits for the mail server. */
+async function invoiceWithWaitingReminder(): Promise<string> {
   world().clock.set(Date.parse('2025-11-20T12:00:00Z') / 1_000);
   const external = await invoice(await debtor());
   await until('2025-12-15');
   await world().sql(
     `update mails set status = 'SENT', sent_at = created_at where kind <> 'reminder_overdue'`,
   );
-  await world().sql(`update mails set status = 'FAILED', attempts = 14 where status = 'PENDING'`);
+  return external;
+}
+const giveUp = () =>
+  world().sql(`update mails set status = 'FAILED', attempts = 14 where status = 'PENDING'`);
+
+async function invoiceWithFailedReminder(): Promise<string> {
+  const external = await invoiceWithWaitingReminder();
+  await giveUp();
   return external;
 }
 
@@ -33,5 +43,42 @@ describe('a reminder that failed', () => {
     const id = await invoiceWithFailedReminder();
     expect(await retry()).toBe(1);
     expect(await reminders(id)).toEqual(['PENDING']);
+  });
+});
+
+describe('a reminder that was given up', () => {
+  it.each([
+    { given: 'within its day', on: null },
+    { given: 'after its day', on: '2025-12-17' },
+    { given: 'after several days', on: '2025-12-19' },
+  ])('$given is sent again, before the next step', async ({ on }) => {
+    const id = await invoiceWithWaitingReminder();
+    if (on !== null) await until(on);
+    await giveUp();
+    await until('2025-12-22');
+    expect((await show(id)).dunning).toMatchObject({ status: 'RUNNING', step: 3 });
+    expect(await eventsAbout(id)).toEqual(['STEP 3', 'STEP 3']);
+    expect(await reminders(id)).toEqual(['WITHDRAWN', 'PENDING']);
+  });
+
+  it('and was retried before it was looked at is not repeated', async () => {
+    const id = await invoiceWithFailedReminder();
+    await retry();
+    await until('2025-12-22');
+    expect(await eventsAbout(id)).toEqual(['STEP 3']);
+    expect(await reminders(id)).toEqual(['PENDING']);
+  });
+});
+
+describe('a reminder that waits longer than a day', () => {
+  it('was not sent where its invoice is paid meanwhile: it is taken again after the payment was returned', async () => {
+    const id = await invoiceWithWaitingReminder();
+    await until('2025-12-17');
+    expect((await pay(id, 100_000, { external_id: `p-${id}` })).status).toBe(201);
+    await until('2025-12-18');
+    const path = `/v1/invoices/${id}/payments/p-${id}/reverse`;
+    expect((await world().post(path, { reason: 'Returned' })).status).toBe(200);
+    await until('2025-12-22');
+    expect(await reminders(id)).toEqual(['WITHDRAWN', 'PENDING']);
   });
 });

@@ -39,7 +39,7 @@ export function listedItems(
   invoices: readonly MailingInvoice[],
   today: string,
   listedMax = LISTED_MAX,
-): Pick<ReminderForMail, 'items' | 'unlisted' | 'charges' | 'totals'> {
+): Pick<ReminderForMail, 'items' | 'unlisted' | 'charges' | 'unlistedCharges' | 'totals'> {
   const sorted = oldestFirst(invoices);
   const all = sorted.map(({ invoice }) => ({
     number: invoice.invoice_number ?? invoice.external_id,
@@ -62,6 +62,7 @@ export function listedItems(
     items: all.slice(0, listedMax),
     unlisted: Math.max(0, all.length - listedMax),
     charges: charges.slice(0, listedMax),
+    unlistedCharges: Math.max(0, charges.length - listedMax),
     totals: [...byCurrency].map(([currency, rows]) => ({
       currency,
       amountMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0),

@@ -88,6 +88,19 @@ describe('what a buyer owes', () => {
     expect(await eventsAbout(older)).toContain('STEP 4');
   });
 
+  it('is counted where there are more charges than a mail lists', async () => {
+    const buyer = await debtor();
+    // Sixteen invoices with interest and compensation each.
+    let last = '';
+    for (let nth = 0; nth < 16; nth++) last = await invoice(buyer, due('2026-04-20'));
+    await until('2026-05-05');
+    const [mail] = (await mailsAbout(last)).filter(({ text }) => text.includes('Verzugspauschale'));
+    const rows = mail?.text.split('\n') ?? [];
+    const { outstanding_amount: charged } = (await show(last)).late_charges;
+    expect(charged).toBeGreaterThan(0);
+    expect(rows.filter((row) => row === '  …: +2')).toHaveLength(1);
+  });
+
   it('has the day before the hand-over of what is reminded of last, whatever comes next of the rest', async () => {
     const buyer = await debtor();
     // On Wednesday, 1 April 2026: the last reminder of one, and the first of the other.

@@ -69,18 +69,20 @@ const waived = (reason: string) => ({ trigger: 'waive', actor: 'service', reason
 const waitingMails = async (id: string) =>
   (await mailsAbout(id)).filter(({ kind, status }) => kind === 'reminder_overdue' && status === 'PENDING');
 
-/** The mail server accepts the mails that wait, or refuses them for good. */
-async function finish(mails: Awaited<ReturnType<typeof waitingMails>>, status: 'SENT' | 'FAILED') {
-  const sentAt = status === 'SENT' ? world().clock.now() : null;
-  for (const { platformId, mailId, attempts } of mails)
-    await finishMail(world().installation.db, {
-      ...{ platformId, mailId, attempt: attempts + 1, status, sentAt },
-      ...{
-        failure: status === 'SENT' ? null : '550',
-        delaySeconds: null,
-        replySealed: null,
-        addressMac: null,
-      },
+/** The mail server accepts the mails that wait, refuses their addresses, or takes them on no attempt. */
+async function finish(
+  mails: Awaited<ReturnType<typeof waitingMails>>,
+  outcome: 'SENT' | 'REFUSED' | 'FAILED',
+) {
+  const { db, vault } = world().installation;
+  const ofPlatform = vault.forPlatform(world().platform.code, world().platform.data_key_wrapped);
+  const isSent = outcome === 'SENT';
+  for (const { platformId, mailId, attempts, to } of mails)
+    await finishMail(db, {
+      ...{ platformId, mailId, attempt: attempts + 1, status: isSent ? 'SENT' : 'FAILED' },
+      ...{ sentAt: isSent ? world().clock.now() : null, delaySeconds: null, replySealed: null },
+      failure: isSent ? null : outcome === 'REFUSED' ? 'RECIPIENT_REFUSED 550' : 'DEFERRED 450',
+      addressMac: outcome === 'REFUSED' ? ofPlatform.mac('refused_addresses', to) : null,
     });
 }
 const later = (seconds: number) => untilInstant(world().clock.now() + seconds);
@@ -141,7 +143,7 @@ describe('the charge for a reminder', () => {
   it('that no address accepted is waived, and the step is not repeated', async () => {
     const id = await danishInvoice(await danishDebtor(2));
     await until(REMINDED_ON);
-    await finish(await waitingMails(id), 'FAILED');
+    await finish(await waitingMails(id), 'REFUSED');
     await later(HOUR);
     await until('2025-12-20');
     expect(await historyOf(id)).toEqual([
@@ -154,13 +156,21 @@ describe('the charge for a reminder', () => {
     expect(await eventsAbout(id)).toEqual(['STEP 1']);
   });
 
+  it('that was given up is waived, and claimed for the one that is sent instead', async () => {
+    const id = await danishInvoice(await danishDebtor());
+    await until(REMINDED_ON);
+    await finish(await waitingMails(id), 'FAILED');
+    await until('2025-12-19');
+    expect(await reminderCharges(id)).toEqual(['WAIVED', 'OPEN']);
+  });
+
   it('that one of two addresses accepted stays', async () => {
     const id = await danishInvoice(await danishDebtor(2));
     await until(REMINDED_ON);
     const [one, ...others] = await waitingMails(id);
     expect(others).toHaveLength(1);
     await finish(others, 'SENT');
-    await finish(one ? [one] : [], 'FAILED');
+    await finish(one ? [one] : [], 'REFUSED');
     await until('2025-12-20');
     expect(await reminderCharges(id)).toEqual(['OPEN']);
   });

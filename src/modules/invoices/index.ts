@@ -35,7 +35,7 @@ export { epcQrOf } from './epc-qr.rules.ts';
 export { invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
-export { findInvoice, type InvoiceRow, lockInvoices } from './invoice.queries.ts';
+export { findInvoice, findInvoices, type InvoiceRow, lockInvoices } from './invoice.queries.ts';
 export { Invoice, InvoiceParams } from './invoice.schemas.ts';
 export { addFinancedCredit } from './invoice-changes.queries.ts';
 export { invoiceFileEvents } from './invoice-file.events.ts';

@@ -38,6 +38,13 @@ const BY_LAW = (points: number) =>
   `Banque centrale européenne à son opération de refinancement la plus récente, majoré de ${points} points de pourcentage.`;
 const AT = (rate: string) =>
   `En cas de retard de paiement, des pénalités de retard sont exigibles dès le lendemain de la date d’échéance, au taux annuel de ${rate}.`;
+/** Code de la commande publique, articles L2192-13 and R2192-31. */
+const PUBLIC_BY_LAW =
+  'En cas de retard de paiement, des intérêts moratoires courent de plein droit dès le lendemain de l’expiration du délai de paiement, au taux d’intérêt ' +
+  'appliqué par la Banque centrale européenne à ses opérations principales de refinancement les plus récentes, en vigueur au premier jour du semestre au ' +
+  'cours duquel ils ont commencé à courir, majoré de 8 points de pourcentage.';
+const PUBLIC_AT = (rate: string) =>
+  `En cas de retard de paiement, des intérêts moratoires courent de plein droit dès le lendemain de l’expiration du délai de paiement, au taux annuel de ${rate}.`;
 const plain = (text: string | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ');
 const rateOf = async (stating: Stating) => plain((await stated(stating))?.sentences[0]);
 
@@ -49,7 +56,14 @@ describe('an invoice of a merchant in France', () => {
       BY_LAW(10),
       'Une indemnité forfaitaire pour frais de recouvrement de 40,00 € est également due.',
     ]);
-    expect(await rateOf({ legalForm: 'GOVERNMENT' })).toBe(BY_LAW(8));
+  });
+
+  it('says it in the words of the law of public contracts to a public body', async () => {
+    expect((await stated({ legalForm: 'GOVERNMENT' }))?.sentences.map(plain)).toEqual([
+      PUBLIC_BY_LAW,
+      'Une indemnité forfaitaire pour frais de recouvrement de 40,00 € est également due.',
+    ]);
+    expect(await rateOf({ legalForm: 'GOVERNMENT', basisPoints: 500 })).toBe(PUBLIC_AT('5,00 %'));
   });
 
   // On 20 November 2025 the law gives 2.15 + 10 = 12.15 %.

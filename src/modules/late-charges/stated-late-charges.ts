@@ -73,22 +73,30 @@ export async function statedLateCharges(
   return sentences.length === 0 ? null : { language, sentences };
 }
 
-/** The text about a reference rate with points on it. A law that wants its rate stated needs a line here. */
-const TEXTS_OF_RATES: Record<string, MessageKey> = { ECB_MRO: 'late.interest_ecb' };
+/** Laws that give another rate against public bodies have other words for it: in France those of the Code de la commande publique. */
+type Debtor = 'company' | 'publicBody';
+
+const TEXTS: Record<Debtor, MessageKey> = { company: 'late.interest', publicBody: 'late.interest_public' };
+
+/** The texts about a reference rate with points on it. A law that wants its rate stated needs a line here. */
+const TEXTS_OF_RATES: Record<string, Record<Debtor, MessageKey>> = {
+  ECB_MRO: { company: 'late.interest_ecb', publicBody: 'late.interest_ecb_public' },
+};
 
 /** Each sentence; null where the law gives nothing that it could state. */
 const SENTENCE_OF: Record<Stated, (facts: StatedFacts) => string | null> = {
-  LATE_INTEREST_RATE({ day, terms, translator: { text, percent, points } }) {
+  LATE_INTEREST_RATE({ day, terms, translator: { text, percent } }) {
     const own = ownRateOn(terms, day);
-    if (own !== null) return text('late.interest', { rate: percent(own) });
+    const debtor = terms.isPublicBody ? 'publicBody' : 'company';
+    if (own !== null) return text(TEXTS[debtor], { rate: percent(own) });
     const interest = lawfulInterestOn(terms, day);
     if (!interest) return null;
     const { reference_rate: code, margin_basis_points: margin } = interest;
-    if (code === null) return text('late.interest', { rate: percent(margin) });
-    const key = TEXTS_OF_RATES[code];
+    if (code === null) return text(TEXTS[debtor], { rate: percent(margin) });
+    const key = TEXTS_OF_RATES[code]?.[debtor];
     if (key === undefined) throw new Error(`There is no text about the reference rate ${code}.`);
     // By its name, because the rate of the delay is not known yet.
-    return text(key, { points: points(margin) });
+    return text(key, { points: Number(`${margin}e-2`) });
   },
   FIXED_COMPENSATION({ day, totalMinor, terms: { law }, translator: { text, money } }) {
     const fixed = valueOn(law.compensation, day);

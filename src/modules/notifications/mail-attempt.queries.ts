@@ -17,6 +17,10 @@ export interface ClaimedMail {
   data_key_wrapped: Buffer;
   mail_id: string;
   kind: MailKind;
+  /** Whom it is about; null where that is no buyer. */
+  buyer_external_id: string | null;
+  /** Unix seconds of the platform's clock. */
+  created_at: number;
   content_sealed: Buffer;
   /** Attempts before this one. */
   attempts: number;
@@ -59,8 +63,8 @@ export async function claimMails(
       ), undurable as materialized (
         select set_config('synchronous_commit', 'off', true)
       )
-      select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
-        extract(epoch from now() - c.waiting_since)::float8 as age_seconds
+      select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.buyer_external_id, c.created_at,
+        c.content_sealed, c.attempts, extract(epoch from now() - c.waiting_since)::float8 as age_seconds
       from claimed c join platforms p on p.platform_id = c.platform_id cross join undurable
       ${unprepared}`.execute(db);
     left -= rows.length;

@@ -1,5 +1,6 @@
 /** A mail body as plain text, in lines of at most 72 columns. */
 import type { Translator } from '#messages';
+import { KEPT_WHOLE, withoutMarks } from './kept-whole.ts';
 import type { MailBody, MailBodyPart } from './mail-body-parts.ts';
 
 const COLUMNS = 72;
@@ -25,7 +26,7 @@ export function mailBodyText(
     '\n-- ',
     wrapped(footer),
   ];
-  return `${paragraphs.join('\n')}\n`;
+  return withoutMarks(`${paragraphs.join('\n')}\n`);
 }
 
 /** A colon with the space after it, where there is one. In French a space at which no line breaks is before it. */
@@ -51,7 +52,7 @@ function partText(part: MailBodyPart, colon: string): string {
   return [`${part.note}${colon.trimEnd()}`, ...part.lines.map((line) => wrapped(line, '  '))].join('\n');
 }
 
-/** Breaks lines at spaces, and between wide characters. A word longer than a line stays whole. */
+/** Breaks lines at spaces, and between wide characters, but never in a day or an amount. A word longer than a line stays whole. */
 function wrapped(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
@@ -68,11 +69,11 @@ function wrapped(text: string, indent = ''): string {
   return [...lines, indent + line.trimEnd()].join('\n');
 }
 
-/** A wide character, or a word up to the next one, each with the spaces after it. */
-const PIECES = new RegExp(`${WIDE.source}[ ]*|(?:(?!${WIDE.source})[^ ])+[ ]*|[ ]+`, 'gu');
+/** A wide character, or a word up to the next one, with what it holds whole, each with the spaces after it. */
+const PIECES = new RegExp(`${WIDE.source}[ ]*|(?:${KEPT_WHOLE}|(?!${WIDE.source})[^ ])+[ ]*|[ ]+`, 'gu');
 
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  for (const character of withoutMarks(text)) width += WIDE.test(character) ? 2 : 1;
   return width;
 }

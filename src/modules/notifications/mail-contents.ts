@@ -48,6 +48,8 @@ export interface ReminderForMail {
     amountMinor: number;
     currency: Currency;
   }[];
+  /** How many charges there are beyond those. */
+  unlistedCharges: number;
   /** Of everything, a line for each currency. */
   totals: { amountMinor: number; currency: Currency }[];
   /** Null where the platform has no account: the creditor's own invoice says where to pay. */

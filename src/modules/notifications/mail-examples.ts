@@ -91,6 +91,7 @@ const reminder = {
     { kind: 'COMPENSATION', number: 'RE-2026-0117', until: null, amountMinor: 4_000, currency: 'EUR' },
     { kind: 'REMINDER', number: 'RE-2026-0117', until: null, amountMinor: 500, currency: 'EUR' },
   ],
+  unlistedCharges: 0,
   totals: [{ amountMinor: 243_734, currency: 'EUR' }],
   account: { holder: 'Markthalle GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
 } satisfies ReminderForMail;

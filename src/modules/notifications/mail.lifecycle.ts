@@ -44,7 +44,7 @@ export const mailLifecycle = defineLifecycle({
       trigger: 'withdraw',
       to: 'WITHDRAWN',
       event: null,
-      why: 'What it says no longer holds: a retry must not send it.',
+      why: 'What it says no longer holds, or is said again in another mail: a retry must not send it.',
     },
     {
       from: 'WITHDRAWN',

@@ -32,6 +32,22 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
     select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
 }
 
+/** What of a kind must still hold for a mail. */
+export async function listPremiseKeys(
+  db: Db,
+  platformId: number,
+  { mailId, kind }: { mailId: string; kind: Premise['kind'] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mail_premises')
+    .select('key')
+    .where('platform_id', '=', platformId)
+    .where('mail_id', '=', mailId)
+    .where('kind', '=', kind)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
 const WITHDRAWN = {
   PENDING: transitionOf(mailLifecycle, 'PENDING', 'withdraw').to,
   FAILED: transitionOf(mailLifecycle, 'FAILED', 'withdraw').to,
@@ -62,4 +78,23 @@ export async function withdrawMails(db: Db, platformId: number, now: readonly Pr
     from ended where m.platform_id = ${platformId} and m.mail_id = ended.mail_id
     ${sql.raw(UNPREPARED)}`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Withdraws the mails of a cause that failed, to each recipient: others are sent instead, and a retry must not send both. */
+export async function withdrawFailedMails(
+  db: Db,
+  platformId: number,
+  { buyerExternalId, cause }: { buyerExternalId: string; cause: string },
+): Promise<void> {
+  await sql`
+    with failed as materialized (
+      -- In the order in which mails are retried.
+      select mail_id from mails
+      where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and status = 'FAILED'
+        and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))
+      order by mail_id for update
+    )
+    update mails m set status = ${WITHDRAWN.FAILED}
+    from failed where m.platform_id = ${platformId} and m.mail_id = failed.mail_id
+    ${sql.raw(UNPREPARED)}`.execute(db);
 }

@@ -72,13 +72,15 @@ export function reminderBody(contents: ReminderForMail, locale: MailLocale): Mai
   };
 }
 
-function rowsOf({ items, unlisted, charges }: ReminderForMail, translator: Translator): [string, string][] {
+function rowsOf(
+  { items, unlisted, charges, unlistedCharges }: ReminderForMail,
+  translator: Translator,
+): [string, string][] {
   const { text, money, day, dayOn } = translator;
   const invoices = items.map(({ number, dueAt, amountMinor, currency }): [string, string] => [
     text('reminder.item', { number: plainLine(number), date: day(dueAt) }),
     money(amountMinor, currency),
   ]);
-  const more: [string, string][] = unlisted > 0 ? [['…', `+${unlisted}`]] : [];
   const late = charges.map(({ kind, number, until, amountMinor, currency }): [string, string] => [
     text(CHARGE_KEYS[kind], {
       number: plainLine(number),
@@ -86,8 +88,11 @@ function rowsOf({ items, unlisted, charges }: ReminderForMail, translator: Trans
     }),
     money(amountMinor, currency),
   ]);
-  return [...invoices, ...more, ...late];
+  return [...invoices, ...more(unlisted), ...late, ...more(unlistedCharges)];
 }
+
+/** Says how many rows are not listed, if any. */
+const more = (count: number): [string, string][] => (count > 0 ? [['…', `+${count}`]] : []);
 
 const CHARGE_KEYS: Record<ReminderForMail['charges'][number]['kind'], MessageKey> = {
   INTEREST: 'reminder.interest',

@@ -1,5 +1,6 @@
 import type { MailKind } from '#kernel/mail-kind';
 import type { Translator } from '#messages';
+import { keepingWhole, withoutMarks } from './kept-whole.ts';
 import { writeMailBody } from './mail-body.ts';
 import { mailBodyHtml } from './mail-body-html.ts';
 import type { MailBodyPart } from './mail-body-parts.ts';
@@ -26,13 +27,13 @@ export async function renderMail<Kind extends MailKind>(
   branding: Branding,
   pageLink: string | null = null,
 ): Promise<RenderedMail> {
-  const written = writeMailBody(kind, contents, translator, branding);
+  const written = writeMailBody(kind, contents, keepingWhole(translator), branding);
   const body = { ...written, parts: [...written.parts, ...pageLinkOf(pageLink, translator)] };
   assertComplete(kind, body);
   return {
-    subject: plainLine(body.subject),
+    subject: plainLine(withoutMarks(body.subject)),
     text: mailBodyText(body, translator, plainLine(branding.name)),
-    html: await mailBodyHtml(body, translator, branding),
+    html: withoutMarks(await mailBodyHtml(body, translator, branding)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import { randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
+import { readRetryAfter } from '#kernel/retry-after';
 import { judgeAttempt } from './attempt.rules.ts';
 import type { ClaimedDelivery } from './claim.queries.ts';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
@@ -132,12 +133,4 @@ function signingKeysOf(delivery: ClaimedDelivery, vault: Vault): KeyObject[] {
   return [delivery.secret_sealed, delivery.previous_secret_sealed]
     .filter((sealed) => sealed !== null)
     .map((sealed) => signingKeyOf(platformVault, delivery.subscription_id, sealed));
-}
-
-/** Retry-After (seconds or an HTTP date) as seconds from now; null for anything else. */
-function readRetryAfter(text: string | null, unixSeconds: number): number | null {
-  if (text === null) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs / 1_000 - unixSeconds);
 }

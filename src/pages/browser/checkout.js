@@ -63,8 +63,10 @@ for (const form of all('form[data-wait]')) {
   }, form.dataset.wait * 1_000);
 }
 
-// Polls the status until the outcome changes.
+// Polls the status until the outcome changes, and says so.
 for (const waiting of all('[data-status]')) {
+  for (const part of waiting.querySelectorAll('[data-polled], [data-unpolled]'))
+    part.hidden = 'unpolled' in part.dataset;
   const poll = async () => {
     if (!document.hidden)
       try {

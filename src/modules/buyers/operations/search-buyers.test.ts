@@ -142,6 +142,17 @@ describe('GET /v1/buyers/search', () => {
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual([issue]);
     });
+
+    it.each([
+      ['of all buyers', '/v1/buyers?limit=1', '/v1/buyers/search?query=e'],
+      ['of the search, for all buyers', '/v1/buyers/search?query=e&limit=1', '/v1/buyers?limit=100'],
+      ['of another text', '/v1/buyers/search?query=nordwind&limit=1', '/v1/buyers/search?query=e'],
+    ])('answers a cursor %s', async (_, from, to) => {
+      const { next } = (await world.get(from)).body;
+      const { status, body } = await world.get(`${to}&after=${encodeURIComponent(next)}`);
+      expect(status).toBe(400);
+      expect(issuesOf(body)).toEqual(['INVALID_VALUE query.after']);
+    });
   });
 
   describe('403', () => {

@@ -1,0 +1,43 @@
+/** The hours of mails that waited, as over a downtime: they leave when a mailing that is written then would. */
+import type { Db } from '#infra/database/database';
+import { isBusinessDay } from '#kernel/business-day';
+import { dayLater } from '#kernel/day';
+import type { MailKind } from '#kernel/mail-kind';
+import { findBuyer } from '#modules/buyers';
+import { findInvoices } from '#modules/invoices';
+import { type ClaimedMail, listPremiseKeys } from '#modules/notifications';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { earliestDay, opensOn, sendWindowOf } from './send-window.rules.ts';
+
+const KINDS: readonly MailKind[] = ['reminder_due_soon', 'reminder_overdue'];
+
+/** A mailing is written in its hours, and a morning of many takes some minutes. */
+const WAITED_SECONDS = 900;
+
+/**
+ * When the hours of the buyer open for a reminder that waited longer than a quarter of an hour, in unix seconds. Null where it may
+ * leave at `now`: also for every other mail, and for copies to the platform.
+ */
+export async function findMailOpening(
+  db: Db,
+  mail: Pick<ClaimedMail, 'platform_id' | 'mail_id' | 'kind' | 'buyer_external_id' | 'created_at'>,
+  now: number,
+): Promise<number | null> {
+  const { platform_id: platformId, buyer_external_id: externalId, created_at: createdAt } = mail;
+  if (!KINDS.includes(mail.kind) || externalId === null || now < createdAt + WAITED_SECONDS) return null;
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const buyer = await findBuyer(db, { platformId, externalId });
+  const invoices = await findInvoices(
+    db,
+    platformId,
+    await listPremiseKeys(db, platformId, { mailId: mail.mail_id, kind: 'reminder' }),
+  );
+  const calendars = [...new Set(invoices.map(({ currency }) => currency))].map((currency) => ({ currency }));
+  const window = sendWindowOf(buyer?.business_address?.country ?? null, platform.time_zone);
+  const days = calendars.map((calendar) => earliestDay(window, calendar, { now, isSentToday: false }));
+  let [day] = days.sort().toReversed();
+  if (day === undefined) return null;
+  while (!calendars.every((calendar) => isBusinessDay(calendar, day as string))) day = dayLater(day, 1);
+  const opensAt = opensOn(window, day);
+  return opensAt > now ? opensAt : null;
+}
