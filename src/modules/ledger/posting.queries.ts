@@ -42,7 +42,7 @@ const unnestLines = unnestRows<LedgerLine & { entryId: string; line: number }>('
 });
 
 /**
- * Posts entries of one platform in one statement, in the transaction of what they are about. Answers their ids in order.
+ * Posts entries of one platform, in the transaction of what they are about. Answers their ids in order.
  * Postings lock no account and do not wait for one another; while a period is being closed, they wait for its end. An
  * entry whose instant is closed counts from the first open one and keeps its own as `belongs_to_at`. Posting the same
  * entries again writes them again: the caller knows what it has posted. Throws an error for lines that are no entry.
@@ -75,9 +75,8 @@ async function writePostings(
   const lines = postings.flatMap(({ entryId, written }) =>
     written.map((line, index) => ({ ...line, entryId, line: index + 1 })),
   );
-  let book = sql<{
-    open_from: number;
-  }>`select open_from from ledger_books where platform_id = ${platformId} for key share`;
+  let book = sql<{ open_from: number }>`
+      select open_from from ledger_books where platform_id = ${platformId} for key share`;
   if (isCluster(db)) {
     // In a statement of its own: see one-node.ts.
     const [locked] = (await book.execute(db)).rows;
@@ -86,8 +85,7 @@ async function writePostings(
   }
   const ofBook = storedPlatform(db, platformId, 'ledger_books', sql`true`);
   const { rows } = await sql<{ count: number }>`
-    with book as ${inlineOnCluster(db)} (
-      ${book}
+    with book as ${inlineOnCluster(db)} (${book}
     ), entries as (
       insert into ledger_entries (platform_id, entry_id, cause, currency, effective_at, belongs_to_at, actor, approved_by,
         order_external_id, invoice_external_id, payment_id, credit_note_external_id, service_external_id,
