@@ -1,5 +1,5 @@
 /**
- * Two platforms on two nodes order on credit while a node is killed with SIGKILL, again and again. With `NODE_KILLS` in the environment,
+ * Two platforms on two nodes order on credit, invoice and are paid while a node is killed with SIGKILL, again and again. With `NODE_KILLS` in the environment,
  * on a cluster that runs on this machine, and for a run of this file alone: who else uses the cluster is disturbed.
  */
 import type pg from 'pg';
@@ -17,6 +17,7 @@ import type { Tenant } from '#test/write-load';
 
 const KILLS = Number(process.env.NODE_KILLS ?? 0);
 const isSuccess = ({ status }: { status: number }) => status < 300;
+const isPayment = ({ path }: { path: string }) => path.endsWith('/paid');
 const isUnavailable = ({ status }: { status: number }) => status === 503;
 
 vi.setConfig({ testTimeout: patience(60) });
@@ -107,6 +108,7 @@ describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
     await lost.node.kill();
     const fromMs = performance.now();
     await orders(other, 30, fromMs);
+    await until(() => load.count(other.code, (each) => isPayment(each) && isSuccess(each), fromMs) >= 5, 60);
     await until(() => load.count(lost.code, isUnavailable, fromMs) >= 10);
     const toMs = performance.now();
     await lost.node.start();
@@ -119,11 +121,11 @@ describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
     load.answers.filter(({ sentAtMs, answeredAtMs }) => sentAtMs >= fromMs && answeredAtMs <= toMs);
 
   function report() {
-    const { answers, orders } = load;
+    const { answers, orders, invoices, payments } = load;
     const firstOrders = outages.map(({ firstOrderMs }) => Math.round(firstOrderMs)).join(' ');
     const went = outages.map((outage) => during(outage).filter(isSuccess).length).join(' ');
     console.log(
-      `${KILLS} kills of a node: ${orders.size} orders acknowledged, ${answers.filter(isSuccess).length} requests answered with success and ` +
+      `${KILLS} kills of a node: ${orders.size} orders, ${invoices.size} invoices and ${payments.size} payments acknowledged, ${answers.filter(isSuccess).length} requests answered with success and ` +
         `${answers.filter(isUnavailable).length} with 503; ${went} of the other platform with success while a node was away; the first order on ` +
         `the node after ${firstOrders} ms`,
     );
@@ -171,6 +173,26 @@ describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
       return order?.reserved !== 1 || !statuses.has(order.status);
     });
     expect(amiss).toEqual([]);
+  });
+
+  it('every acknowledged invoice and payment is stored, and was posted once', async () => {
+    const stored = await database.sql<{ key: string; posted: number }>(
+      `select p.code || ' ' || v.external_id as key, count(l.entry)::int as posted
+      from invoices v join platforms p using (platform_id)
+      left join facility_ledger l on l.platform_id = v.platform_id and l.invoice_external_id = v.external_id
+        and l.cause = 'ORDER_INVOICED'
+      group by 1
+      union all
+      select p.code || ' ' || m.external_id, count(e.entry_id)::int
+      from invoice_payments m join platforms p using (platform_id)
+      left join ledger_entries e on e.platform_id = m.platform_id and e.payment_id = m.external_id
+        and e.cause = 'PAYMENT_RECORDED'
+      group by 1`,
+    );
+    const found = new Map(stored.map(({ key, posted }) => [key, posted]));
+    const amiss = [...load.invoices, ...load.payments].filter((key) => found.get(key) !== 1);
+    expect(amiss).toEqual([]);
+    expect(load.payments.size).toBeGreaterThan(0);
   });
 
   it('no transaction stays in doubt, and the books are right', async () => {

@@ -4,14 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { v1 } from '#api/v1';
-import { type ClusterDatabase, isOnCluster, makeClusterDatabase } from '#test/cluster';
+import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { type ClusterDatabase, isOnCluster, makeClusterDatabase, on } from '#test/cluster';
 import { exampleOperations, sendExample } from '#test/examples';
 import { endPrograms, runCommand, startProgram } from '#test/program';
 import { get } from '#test/program-requests';
 import { createStoryWorld } from '#test/story-world';
-import type { World } from '#test/world';
+import type { Reply, World } from '#test/world';
 
 /** An error in place of a warning in the log. */
 const ONE_NODE = { 'citus.multi_task_query_log_level': 'error' };
@@ -61,5 +62,56 @@ describe.skipIf(!isOnCluster())('every operation of the API, on one node', () =>
 
   it.each(exampleOperations)('$id', async (operation) => {
     await sendExample(world, operation);
+  });
+});
+
+describe.skipIf(!isOnCluster())('every operation of the API, while another node takes no connection', () => {
+  /** Changes a table of which each node has all rows. */
+  const CHANGES_EVERY_NODE = 'setSandboxClock';
+  let world: World;
+  let database: string;
+  let others: PostgresEndpoint[];
+
+  beforeAll(async () => {
+    // The service connects again for each transaction.
+    world = await createStoryWorld(
+      { TRADELINE_LOG_LEVEL: 'silent' },
+      { serverSession: { 'citus.max_cached_conns_per_worker': '0' } },
+    );
+    const [placed] = await world.sql<{ database: string; port: number; host: string }>(
+      `select current_database() as database, n.nodename as host, n.nodeport as port
+      from pg_dist_placement p join pg_dist_node n using (groupid)
+      where p.shardid = get_shard_id_for_distribution_column('orders', $1::int)`,
+      [world.platform.platform_id],
+    );
+    const [, ...workers] = inject('postgres').nodes;
+    database = placed?.database as string;
+    others = workers.filter(({ host, port }) => host !== placed?.host || port !== placed.port);
+  });
+  afterAll(() => world?.close());
+
+  const letConnect = async (isAllowed: boolean) => {
+    for (const node of others)
+      await on({ ...node, database: 'postgres' }, (admin) =>
+        admin.query(`alter database ${database} allow_connections ${isAllowed}`),
+      );
+  };
+  const withoutOthers = async (send: () => Promise<Reply>) => {
+    await letConnect(false);
+    try {
+      return await send();
+    } finally {
+      await letConnect(true);
+    }
+  };
+
+  it.each(exampleOperations.filter(({ id }) => id !== CHANGES_EVERY_NODE))('$id', async (operation) => {
+    await sendExample(world, operation, withoutOthers);
+  });
+
+  it(`${CHANGES_EVERY_NODE}: 503`, async () => {
+    const reply = await withoutOthers(() => world.post('/v1/sandbox/clock', { advance_seconds: 1 }));
+    expect(reply).toMatchObject({ status: 503 });
+    expect(reply.headers.has('retry-after')).toBe(true);
   });
 });

@@ -24,11 +24,18 @@ const NO_FILE = {
 };
 const DOCUMENT = { documentId: 'example-document', invoice: 'example-invoice', buyer: 'cafe-morgenrot' };
 
-/** Sends the example of an operation to a story world that got those before it, and expects the status of success. */
-export async function sendExample(world: World, operation: DocumentedOperation): Promise<Reply> {
+/**
+ * Sends the example of an operation to a story world that got those before it, and expects the status of success. `during` sends the
+ * request when all that it needs is there.
+ */
+export async function sendExample(
+  world: World,
+  operation: DocumentedOperation,
+  during: (send: () => Promise<Reply>) => Promise<Reply> = (send) => send(),
+): Promise<Reply> {
   await prepareExample(world, operation.id);
   const { method, path, body } = apiOfExamples.exampleOf(operation);
-  const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
+  const reply = await during(() => world.send(method, path, { ...(body !== undefined && { body }) }));
   const [status] = Object.keys(operation.described.responses);
   expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
   return reply;

@@ -1,4 +1,4 @@
-/** Clients of several platforms that place orders on credit, and cancel some, while a part of the database is away. */
+/** Clients of several platforms that order on credit, cancel some orders and invoice others, and pay, while a part of the database is away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { post } from './program-requests.ts';
@@ -11,9 +11,11 @@ const CLIENTS = 4;
 const UNAVAILABLE_PAUSE_MS = 100;
 const BUYER = 'buyer';
 const LIMIT = 1_000_000_000;
+const AMOUNT = { net: 100, gross: 100 };
 const TERM = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
 
 export interface OrderAnswer {
+  path: string;
   /** Of the platform. */
   code: string;
   status: number;
@@ -37,12 +39,16 @@ export async function addOrderParties(baseUrl: string, { apiKey }: Tenant): Prom
 }
 
 export const creditOrder = (external_id: string) =>
-  draftOrderBody({ external_id, buyer_external_id: BUYER, amount: { net: 100, gross: 100 }, ...TERM });
+  draftOrderBody({ external_id, buyer_external_id: BUYER, amount: AMOUNT, ...TERM });
 
 export class OrderLoad {
   readonly answers: OrderAnswer[] = [];
   /** The acknowledged orders by platform and id, each with the statuses in which it may be. */
   readonly orders = new Map<string, Set<string>>();
+  /** The acknowledged invoices by platform and id. Each is of one order. */
+  readonly invoices = new Set<string>();
+  /** The acknowledged payments by platform and id. */
+  readonly payments = new Set<string>();
   readonly #baseUrl: string;
   readonly #clients: Promise<void>[];
   #isOver = false;
@@ -72,12 +78,28 @@ export class OrderLoad {
       if (placed?.status !== 201) continue;
       const statuses = new Set([placed.body.status as string]);
       this.orders.set(`${tenant.code} ${id}`, statuses);
-      if (n % 3 !== 0) continue;
-      // What becomes of an attempt without an answer is not known.
-      statuses.add('CANCELLED');
-      const cancelled = await this.#untilAnswered(tenant, `/v1/orders/${id}/cancel`, {}, `key cancel ${id}`);
-      if (cancelled?.status === 200) this.orders.set(`${tenant.code} ${id}`, new Set(['CANCELLED']));
+      if (n % 3 === 0) await this.#cancel(tenant, id, statuses);
+      if (n % 3 === 1) await this.#invoice(tenant, id, statuses);
     }
+  }
+
+  // What becomes of an attempt without an answer is not known.
+  async #cancel(tenant: Tenant, id: string, statuses: Set<string>): Promise<void> {
+    statuses.add('CANCELLED');
+    const cancelled = await this.#untilAnswered(tenant, `/v1/orders/${id}/cancel`, {}, `key cancel ${id}`);
+    if (cancelled?.status === 200) this.orders.set(`${tenant.code} ${id}`, new Set(['CANCELLED']));
+  }
+
+  async #invoice(tenant: Tenant, id: string, statuses: Set<string>): Promise<void> {
+    for (const status of ['CLOSED', 'DISBURSED']) statuses.add(status);
+    const invoice = { external_id: `invoice-${id}`, order_external_ids: [id], amount: AMOUNT };
+    const invoiced = await this.#untilAnswered(tenant, '/v1/invoices', invoice, `key invoice ${id}`);
+    if (invoiced?.status !== 201) return;
+    this.invoices.add(`${tenant.code} ${invoice.external_id}`);
+    const payment = { external_id: `payment-${id}`, received_by: 'PLATFORM' };
+    const path = `/v1/invoices/${invoice.external_id}/paid`;
+    const paid = await this.#untilAnswered(tenant, path, payment, `key payment ${id}`);
+    if (paid?.status === 200) this.payments.add(`${tenant.code} ${payment.external_id}`);
   }
 
   /** Repeats the request while it is answered with 503. Null where all is over before. */
@@ -92,7 +114,15 @@ export class OrderLoad {
       const reply = await post({ baseUrl: this.#baseUrl, apiKey }, path, body, { 'idempotency-key': key });
       const { status, text, headers } = reply;
       const hasRetryAfter = headers.has('retry-after');
-      this.answers.push({ code, status, text, hasRetryAfter, sentAtMs, answeredAtMs: performance.now() });
+      this.answers.push({
+        path,
+        code,
+        status,
+        text,
+        hasRetryAfter,
+        sentAtMs,
+        answeredAtMs: performance.now(),
+      });
       if (status !== 503) return reply;
       await sleep(UNAVAILABLE_PAUSE_MS);
     }

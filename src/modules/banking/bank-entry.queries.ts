@@ -1,6 +1,7 @@
 /** Entries of bank accounts, their transactions, and the statements that report them: what an import writes. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { type NewRowOf, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
@@ -234,14 +235,14 @@ export async function insertBankTransactions(
   }: { references: readonly TransactionReference[]; trigger: string; actor: string },
 ): Promise<void> {
   await sql`
-    with inserted as (
+    with input as ${inlineOnCluster(db)} (
+      select * from ${unnestTransactions(transactions)}
+    ), inserted as (
       insert into bank_transactions (platform_id, ${namesOf(TRANSACTION_COLUMNS)})
-      select ${platformId}::int, ${namesOf(TRANSACTION_COLUMNS.map((column) => `t.${column}`))}
-      from ${unnestTransactions(transactions)}
-      returning transaction_id, version, status, created_at
+      select ${platformId}::int, ${namesOf(TRANSACTION_COLUMNS)} from input
     ), history as (
       insert into bank_transaction_transitions (platform_id, transaction_id, version, to_status, trigger, transitioned_at, actor)
-      select ${platformId}::int, transaction_id, version, status, ${trigger}, created_at, ${actor} from inserted
+      select ${platformId}::int, transaction_id, version, status, ${trigger}, created_at, ${actor} from input
     )
     insert into bank_references (platform_id, reference_mac, transaction_id)
     select distinct ${platformId}::int, r.reference_mac, r.transaction_id

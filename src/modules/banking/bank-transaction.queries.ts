@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
+import { storedPlatform } from '#infra/database/one-node';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { type BankTransactionRow, bankTransactionsTable } from './bank-entry.queries.ts';
@@ -180,6 +181,12 @@ export async function writeTransitions(
   changes: readonly TransactionChange[],
   { actor, now, reason }: { actor: string; now: number; reason: string | null },
 ): Promise<void> {
+  const stored = storedPlatform(
+    db,
+    platformId,
+    'bank_transactions',
+    sql`stored.transaction_id = c.transaction_id`,
+  );
   await sql`
     with changed as (
       update bank_transactions t set status = c.to_status, version = t.version + 1,
@@ -187,11 +194,13 @@ export async function writeTransitions(
       from ${unnestChanges(changes)}
       where t.platform_id = ${platformId} and t.transaction_id = c.transaction_id
       returning t.transaction_id, t.version, c.from_status, c.to_status, c.trigger, t.updated_at
+    ), history as (
+      insert into bank_transaction_transitions (platform_id, transaction_id, version, from_status, to_status, trigger,
+        transitioned_at, actor, reason)
+      select ${stored.platformId}, c.transaction_id, c.version, c.from_status, c.to_status, c.trigger, c.updated_at, ${actor}, ${reason}
+      from changed c ${stored.join}
     )
-    insert into bank_transaction_transitions (platform_id, transaction_id, version, from_status, to_status, trigger,
-      transitioned_at, actor, reason)
-    select ${platformId}::int, transaction_id, version, from_status, to_status, trigger, updated_at, ${actor}, ${reason}
-    from changed`.execute(db);
+    select 1`.execute(db);
 }
 
 /** What a match says that a transaction was for. */

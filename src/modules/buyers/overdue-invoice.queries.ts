@@ -1,6 +1,7 @@
 /** Overdue invoices of each buyer. Invoices write them; buyers show them, and credit is decided by them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
@@ -66,7 +67,7 @@ async function recordOnPlatform(
   const buyerIds = [...new Set([...unpaid, ...ended].map(({ buyerExternalId }) => buyerExternalId))];
   const buyers = unnestBuyerKeys(buyerIds.map((buyerExternalId) => ({ platformId, buyerExternalId })));
   await sql`
-    with input as materialized (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestInstalments(unpaid)}
     ), ended as (
       delete from overdue_invoices

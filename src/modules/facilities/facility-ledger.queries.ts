@@ -3,7 +3,8 @@
  * the statement that changes the facility. Triggers refuse a commit in which the two differ.
  */
 import { type Selectable, sql } from 'kysely';
-import { type Db, isCluster } from '#infra/database/database';
+import type { Db } from '#infra/database/database';
+import { storedPlatform } from '#infra/database/one-node';
 import type { FacilityLedger } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
@@ -72,12 +73,10 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
   return entries.map((entry) => found.get(`${entry.platformId}/${entry.buyerExternalId}`));
 }
 
-/** A cluster inserts on one node only what comes with the platform of a stored row. */
-const joinOfStoredFacility = (platformId: number) =>
-  sql`join facilities f on f.platform_id = ${platformId} and f.buyer_external_id = c.buyer_external_id`;
-
 async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): Promise<PostedEntry[]> {
   const buyers = entries.map(({ buyerExternalId }) => buyerExternalId);
+  const isStored = sql`stored.buyer_external_id = c.buyer_external_id`;
+  const ofFacility = storedPlatform(db, platformId, 'facilities', isStored);
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
     with input as not materialized (
       select * from ${unnestEntries(entries)}
@@ -109,13 +108,13 @@ async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): 
         invoice_external_id, payment_id, credit_note_external_id, decision_id, total_change, used_change,
         pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor,
         recorded_at)
-      select ${isCluster(db) ? sql`f.platform_id` : sql`${platformId}::int`}, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
+      select ${ofFacility.platformId}, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
         i.invoice_external_id, i.payment_id, i.credit_note_external_id, i.decision_id, i.total_change, i.used_change,
         i.pending_orders_change, c.total_amount, c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
         case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor,
         c.recorded_at
       from changed c join input i on i.buyer_external_id = c.buyer_external_id
-      ${isCluster(db) ? joinOfStoredFacility(platformId) : sql``}
+      ${ofFacility.join}
     )
     select true as is_posted, ${columnsOf('c')} from changed c
     union all

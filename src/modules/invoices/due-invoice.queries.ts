@@ -1,6 +1,7 @@
 /** Invoices that fall due, and DUE ones that default: found, locked and written many at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { storedPlatform } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
@@ -98,6 +99,7 @@ export async function writeFallenDue(
     now,
   }: { transition: Transition<InvoiceStatus, InvoiceTrigger>; actor: string; now: number },
 ): Promise<DueInvoice[]> {
+  const stored = storedPlatform(db, platformId, 'invoices', sql`stored.external_id = c.external_id`);
   const { rows } = await sql<DueInvoice>`
     with changed as (
       update invoices i set status = ${transition.to}, falls_due_at = null, defaults_at = t.defaults_at,
@@ -108,8 +110,8 @@ export async function writeFallenDue(
     ), history as (
       insert into invoice_transitions (platform_id, invoice_external_id, version, from_status, to_status, trigger,
         transitioned_at, actor)
-      select platform_id, external_id, version, ${transition.from}, status, ${transition.trigger}, updated_at, ${actor}
-      from changed order by external_id
+      select ${stored.platformId}, c.external_id, c.version, ${transition.from}, c.status, ${transition.trigger}, c.updated_at, ${actor}
+      from changed c ${stored.join} order by c.external_id
     )
     select ${namesOf(DUE_COLUMNS)}, (
       select json_agg(p order by p.number) from invoice_installments p

@@ -1,6 +1,7 @@
 /** New invoices with their instalments, their parts of orders and their first transitions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
@@ -121,8 +122,9 @@ export async function insertInvoices(
   const parts = invoices.flatMap(({ external_id, orders }) =>
     orders.map((each, index) => ({ ...each, invoice_external_id: external_id, position: index + 1 })),
   );
+  const ofBuyer = storedPlatform(db, platformId, 'buyers', sql`stored.external_id = w.buyer_external_id`);
   const { rows } = await sql<Written>`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestInvoices(invoices)}
     ), written as (
       insert into invoices (platform_id, ${CREATED_NAMES}, updated_at)
@@ -133,18 +135,18 @@ export async function insertInvoices(
     ), transitions as (
       insert into invoice_transitions (platform_id, invoice_external_id, version, from_status, to_status, trigger,
         transitioned_at, actor)
-      select ${platformId}::int, w.external_id, w.version, null, w.status, i.trigger, i.created_at, i.actor
-      from written w join input i on i.external_id = w.external_id
+      select ${ofBuyer.platformId}, w.external_id, w.version, null, w.status, i.trigger, i.created_at, i.actor
+      from written w join input i on i.external_id = w.external_id ${ofBuyer.join}
     ), installments as (
       insert into invoice_installments (platform_id, invoice_external_id, number, due_at, due_on, amount, fee_amount)
-      select ${platformId}::int, t.invoice_external_id, t.number, t.due_at, t.due_on, t.amount, t.fee_amount
-      from ${unnestInstalments(instalments)} join written w on w.external_id = t.invoice_external_id
+      select ${ofBuyer.platformId}, t.invoice_external_id, t.number, t.due_at, t.due_on, t.amount, t.fee_amount
+      from ${unnestInstalments(instalments)} join written w on w.external_id = t.invoice_external_id ${ofBuyer.join}
     ), parts as (
       insert into invoice_orders (platform_id, invoice_external_id, order_external_id, position, amount, credit_amount,
         fee_net, fee_tax)
-      select ${platformId}::int, t.invoice_external_id, t.order_external_id, t.position, t.amount, t.credit_amount,
+      select ${ofBuyer.platformId}, t.invoice_external_id, t.order_external_id, t.position, t.amount, t.credit_amount,
         t.fee_net, t.fee_tax
-      from ${unnestParts(parts)} join written w on w.external_id = t.invoice_external_id
+      from ${unnestParts(parts)} join written w on w.external_id = t.invoice_external_id ${ofBuyer.join}
     )
     select w.external_id, ${BEGINNING_NAMES}, b.buyer_legal_name, b.has_active_mandate
     from written w

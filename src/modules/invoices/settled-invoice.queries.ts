@@ -1,6 +1,7 @@
 /** What a settlement writes: invoices with their history, instalments and allocations, many at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Transition } from '#kernel/lifecycle';
@@ -93,7 +94,7 @@ export async function writeSettlements(
   const allocations = settlements.flatMap((of) => of.allocations.map((each) => ({ ...each, of })));
   const installments = settlements.flatMap((each) => each.installments);
   const { rows } = await sql<Pick<InvoiceColumns, 'external_id' | 'outstanding_amount' | 'credit_used'>>`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestSettlements(settlements)}
     ), changed as (
       update invoices v set ${ASSIGNMENTS}
@@ -105,7 +106,7 @@ export async function writeSettlements(
         transitioned_at, actor)
       select ${platformId}::int, external_id, version, from_status, status, trigger, updated_at, actor
       from input where trigger is not null
-    ), money as (
+    ), money as ${inlineOnCluster(db)} (
       select * from ${unnestAllocations(allocations)}
     ), allocations as (
       insert into payment_allocations (platform_id, payment_external_id, position, invoice_external_id, installment, cause,

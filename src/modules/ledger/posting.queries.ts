@@ -1,7 +1,8 @@
 /** The only writer of entries. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, isCluster } from '#infra/database/database';
+import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { LedgerLine } from './account.rules.ts';
 import { linesOf, type Posting } from './posting.rules.ts';
@@ -41,7 +42,7 @@ const unnestLines = unnestRows<LedgerLine & { entryId: string; line: number }>('
 });
 
 /**
- * Posts entries of one platform in one statement, in the transaction of what they are about. Answers their ids in order.
+ * Posts entries of one platform, in the transaction of what they are about. Answers their ids in order.
  * Postings lock no account and do not wait for one another; while a period is being closed, they wait for its end. An
  * entry whose instant is closed counts from the first open one and keeps its own as `belongs_to_at`. Posting the same
  * entries again writes them again: the caller knows what it has posted. Throws an error for lines that are no entry.
@@ -74,9 +75,17 @@ async function writePostings(
   const lines = postings.flatMap(({ entryId, written }) =>
     written.map((line, index) => ({ ...line, entryId, line: index + 1 })),
   );
-  const { numAffectedRows } = await sql`
-    with book as materialized (
-      select open_from from ledger_books where platform_id = ${platformId} for key share
+  let book = sql<{ open_from: number }>`
+      select open_from from ledger_books where platform_id = ${platformId} for key share`;
+  if (isCluster(db)) {
+    // In a statement of its own: see one-node.ts.
+    const [locked] = (await book.execute(db)).rows;
+    if (!locked) return 0;
+    book = sql`select ${locked.open_from}::bigint as open_from`;
+  }
+  const ofBook = storedPlatform(db, platformId, 'ledger_books', sql`true`);
+  const { rows } = await sql<{ count: number }>`
+    with book as ${inlineOnCluster(db)} (${book}
     ), entries as (
       insert into ledger_entries (platform_id, entry_id, cause, currency, effective_at, belongs_to_at, actor, approved_by,
         order_external_id, invoice_external_id, payment_id, credit_note_external_id, service_external_id,
@@ -90,10 +99,12 @@ async function writePostings(
       returning entry_id, ordinal, currency, effective_at, recorded_at
     ), lines as (
       insert into ledger_lines (platform_id, entry_id, line, account, party, amount, currency, effective_at, recorded_at, ordinal)
-      select ${platformId}, e.entry_id, l.line, l.account, l.party, l.amount, e.currency, e.effective_at, e.recorded_at, e.ordinal
-      from ${unnestLines(lines)} join entries e on e.entry_id = l.entry_id
+      select ${ofBook.platformId}, e.entry_id, l.line, l.account, l.party, l.amount, e.currency, e.effective_at, e.recorded_at, e.ordinal
+      from ${unnestLines(lines)} join entries e on e.entry_id = l.entry_id ${ofBook.join}
+    ), unnumbered as (
+      insert into ledger_unnumbered (platform_id, ordinal, entry_id)
+      select ${ofBook.platformId}, e.ordinal, e.entry_id from entries e ${ofBook.join}
     )
-    insert into ledger_unnumbered (platform_id, ordinal, entry_id)
-    select ${platformId}, ordinal, entry_id from entries`.execute(db);
-  return Number(numAffectedRows ?? 0);
+    select count(*)::int as count from entries`.execute(db);
+  return rows[0]?.count ?? 0;
 }

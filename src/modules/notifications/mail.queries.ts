@@ -1,7 +1,8 @@
 /** Queued and sent mails. Retries and leases use the database's time, on which all workers agree. */
 import { type Selectable, sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
+import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { isNotRelocating, onAllPlatforms } from '#infra/database/each-platform';
+import { inlineOnCluster } from '#infra/database/one-node';
 import type { Mails } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -120,8 +121,12 @@ async function insertOnPlatform(
   platformId: number,
   mails: NewMailRow[],
 ): Promise<{ mail_id: string }[]> {
+  // On a cluster the parts of a statement run one after the other: the notices are there.
+  const noticed = isCluster(db)
+    ? sql`select notice_id from notices n where n.platform_id = ${platformId} and n.notice_id = mail_id`
+    : sql`select notice_id from noticed`;
   const { rows } = await sql<{ mail_id: string }>`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestMails(mails)}
     ), noticed as (
       insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
@@ -140,7 +145,7 @@ async function insertOnPlatform(
       -- The longest due are claimed first, and none is tried for longer than a day. A cluster calls no function in a case.
       now() - (kind = any(${CODE_KINDS}::text[]))::int * interval '1 day'
     from input
-    where not is_notice or mail_id in (select notice_id from noticed)
+    where not is_notice or mail_id in (${noticed})
     order by cause
     on conflict (platform_id, cause) do nothing
     returning mail_id`.execute(db);

@@ -59,16 +59,16 @@ export async function insertLetterNotice(
   platformId: number,
   { cause, buyerExternalId, recipientMasked, language, textSha256, now }: NewLetterNotice,
 ): Promise<void> {
+  const noticeId = randomUUID();
   await sql`
     with noticed as (
       insert into notices (platform_id, notice_id, cause, kind, buyer_external_id, recipient_masked, language, text_sha256,
         created_at)
-      values (${platformId}, ${randomUUID()}, ${cause}, 'letter', ${buyerExternalId}, ${recipientMasked}, ${language},
+      values (${platformId}, ${noticeId}, ${cause}, 'letter', ${buyerExternalId}, ${recipientMasked}, ${language},
         ${textSha256}, ${now})
-      returning platform_id, notice_id
     )
     insert into notice_handovers (platform_id, notice_id, handed_over_at)
-    select platform_id, notice_id, ${now} from noticed`.execute(db);
+    values (${platformId}, ${noticeId}, ${now})`.execute(db);
 }
 
 /** Newest first, of a buyer or of all. */

@@ -136,7 +136,7 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
     ), transitions as (
       insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
         decision_id)
-      select ${isCluster(db) ? sql`b` : sql`w`}.platform_id, w.external_id, w.version, /* see postOnPlatform */ null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
+      select ${isCluster(db) ? sql`b` : sql`w`}.platform_id, w.external_id, w.version, /* see one-node.ts */ null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
       ${isCluster(db) ? sql`join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id` : sql``}
     )

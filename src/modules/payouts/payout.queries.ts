@@ -1,6 +1,7 @@
 /** Payouts and their transitions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
@@ -92,7 +93,7 @@ export async function writePayouts(
 ): Promise<void> {
   const assignments = sql.raw(CHANGEABLE.map((column) => `${column} = i.${column}`).join(', '));
   await sql`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestPayouts(payouts)}
     ), inserted as (
       insert into payouts (platform_id, ${namesOf(WRITTEN)})

@@ -1,6 +1,7 @@
 /** Services on invoices, and what the invoice shows of them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { assignmentsOf, jsonb, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
@@ -139,7 +140,7 @@ export async function writeServices(
   { actor, approvedBy = null, reason }: Authorship,
 ): Promise<ServiceRow[]> {
   const { rows } = await sql<ServiceRow>`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestWritten(services)}
     ), inserted as (
       insert into invoice_services (platform_id, ${namesOf(WRITTEN)})

@@ -1,6 +1,7 @@
 /** Documents that mails had attached, filed with the invoices that they name. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { storedPlatform } from '#infra/database/one-node';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
@@ -46,6 +47,12 @@ export async function insertFiledDocuments(
   const names = documents.flatMap(({ documentId, invoiceExternalIds }) =>
     [...new Set(invoiceExternalIds)].map((invoiceExternalId) => ({ documentId, invoiceExternalId })),
   );
+  const ofInvoice = storedPlatform(
+    db,
+    platformId,
+    'invoices',
+    sql`stored.external_id = i.invoice_external_id`,
+  );
   await sql`
     with filed as (
       insert into filed_documents (platform_id, document_id, kind, merchant_external_id, causes, filed_at, body_sealed)
@@ -54,10 +61,12 @@ export async function insertFiledDocuments(
       from ${unnestDocuments(documents)}
       on conflict (platform_id, document_id) do nothing
       returning document_id, filed_at
+    ), named as (
+      insert into filed_document_invoices (platform_id, invoice_external_id, document_id, filed_at)
+      select ${ofInvoice.platformId}, i.invoice_external_id, f.document_id, f.filed_at
+      from filed f join ${unnestNames(names)} on i.document_id = f.document_id ${ofInvoice.join}
     )
-    insert into filed_document_invoices (platform_id, invoice_external_id, document_id, filed_at)
-    select ${platformId}::int, i.invoice_external_id, f.document_id, f.filed_at
-    from filed f join ${unnestNames(names)} on i.document_id = f.document_id`.execute(db);
+    select 1`.execute(db);
 }
 
 /** What a document says, sealed; null where it was not filed. */

@@ -1,6 +1,7 @@
 /** The versions of a platform's credit policy and their activations. Rows are never changed or deleted. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { DEFAULT_POLICY_NAME, defaultPolicy } from './policy/default-policy.ts';
 import type { PolicyGraph } from './policy.schemas.ts';
 
@@ -123,7 +124,7 @@ export interface NewPolicy {
 export async function insertPolicy(db: Db, policy: NewPolicy): Promise<number | undefined> {
   const { platformId, name, graph, sha256, createdAt, createdBy } = policy;
   const { rows } = await sql<{ version: number }>`
-    with newest as (
+    with newest as ${inlineOnCluster(db)} (
       select version, sha256 from credit_policies where platform_id = ${platformId} order by version desc limit 1
     ), stored as (
       insert into credit_policies (platform_id, version, name, graph, sha256, created_at, created_by)
@@ -151,7 +152,7 @@ export interface NewActivation {
 export async function insertActivation(db: Db, activation: NewActivation): Promise<boolean> {
   const { platformId, version, activatedAt, activatedBy, approvedBy, reason = null } = activation;
   const { numAffectedRows } = await sql`
-    with newest as (
+    with newest as ${inlineOnCluster(db)} (
       select activation, version from credit_policy_activations
       where platform_id = ${platformId} order by activation desc limit 1
     )

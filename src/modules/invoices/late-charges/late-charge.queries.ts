@@ -1,6 +1,7 @@
 /** Late charges, their history, and what of payments went to them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
@@ -65,6 +66,12 @@ export async function insertLateCharges(
   charges: readonly NewLateChargeRow[],
   { trigger, actor, reason }: { trigger: LateChargeTrigger; actor: string; reason: string | null },
 ): Promise<LateChargeRow[]> {
+  const ofInvoice = storedPlatform(
+    db,
+    platformId,
+    'invoices',
+    sql`stored.external_id = i.invoice_external_id`,
+  );
   const { rows } = await sql<LateChargeRow>`
     with inserted as (
       insert into late_charges as c (platform_id, ${NEW_NAMES})
@@ -73,7 +80,8 @@ export async function insertLateCharges(
     ), history as (
       insert into late_charge_transitions (platform_id, late_charge_external_id, version, to_status, trigger,
         transitioned_at, actor, reason)
-      select ${platformId}::int, external_id, version, status, ${trigger}, created_at, ${actor}, ${reason} from inserted
+      select ${ofInvoice.platformId}, i.external_id, i.version, i.status, ${trigger}, i.created_at, ${actor}, ${reason}
+      from inserted i ${ofInvoice.join}
     )
     select * from inserted`.execute(db);
   const inserted = new Map(rows.map((row) => [row.external_id, row]));
@@ -256,7 +264,7 @@ export async function writeLateCharges(
   changes: readonly LateChargeChange[],
 ): Promise<LateChargeRow[]> {
   const { rows } = await sql<LateChargeRow>`
-    with input as (
+    with input as ${inlineOnCluster(db)} (
       select * from ${unnestChanges(changes)}
     ), changed as (
       update late_charges c set status = i.status, version = i.version, updated_at = i.updated_at, paid_amount = i.paid_amount
