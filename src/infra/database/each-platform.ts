@@ -32,7 +32,7 @@ export async function onEachShard<Found extends { platform_id: number }, Row>(
 }
 
 /**
- * A condition on the platform of a row in background work: a platform that moves to another database is not written to meanwhile.
+ * A condition on the platform of a row in background work: while a platform moves to another database, it is not written to.
  * Its work goes on where it moves to. A cluster reads the list first.
  */
 export const isNotRelocating = (column: string): RawBuilder<boolean> =>
