@@ -169,8 +169,8 @@ describe.each(['database', 'folder'] as const)('uploads into the %s', (kind) => 
       truncateSync(half, SIZE / 2);
       const left = inFolder();
       expect(left.size).toBeGreaterThan(uploads.length);
-      // Another process may still commit what is younger than an hour.
-      const long = Date.now() / 1_000 - 7_200;
+      // Another process may still commit what is younger than a day.
+      const long = Date.now() / 1_000 - 2 * 86_400;
       for (const each of left.keys()) utimesSync(each, long, long);
       await killAndStartAgain();
       await eventually(async () => expect(inFolder().size).toBe(uploads.length));
