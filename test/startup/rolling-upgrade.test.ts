@@ -1,6 +1,7 @@
 /** A version that only adds to the schema is started beside the one before; one that takes away is not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { type OwnPostgres, startOwnPostgres } from '#test/own-postgres';
@@ -14,7 +15,7 @@ import {
   startProgram,
 } from '#test/program';
 import { get, post } from '#test/program-requests';
-import { eventually } from '#test/until';
+import { eventually, until } from '#test/until';
 import { WriteLoad } from '#test/write-load';
 import { acknowledgements } from '#test/writes-under-kills';
 
@@ -24,6 +25,11 @@ vi.setConfig({ testTimeout: patience(60) });
 const ADDS = {
   name: '9998_adds',
   sql: '-- works from 0096\nalter table buyers add column nickname text;\nalter table platforms add column nickname text;\n',
+};
+/** The process that migrates has locked the first table when it waits for the second. */
+const OF_TWO_TABLES = {
+  name: '9999_two_tables',
+  sql: 'alter table merchants add column nickname text;\nalter table contacts add column nickname text;\n',
 };
 const TAKES_AWAY = { name: '9999_takes_away', sql: 'alter table buyers drop column nickname;\n' };
 
@@ -117,5 +123,30 @@ describe('an upgrade of several processes', () => {
     expect(output()).toBe(sentence);
     for (const command of [['platform', 'list'], ['migrate'], ['migrate', '--check']])
       expect(await runCommand(command, env)).toMatchObject({ code: 1, stdout: '', stderr: sentence });
+  });
+
+  it('that meets a deadlock with a transaction of the version before runs again', async () => {
+    const further = laterVersion(ADDS, TAKES_AWAY, OF_TWO_TABLES);
+    const client = new pg.Client(env.DATABASE_URL);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select from contacts');
+    const migrating = runCommand(['migrate'], env, { root: further });
+    const watch = new pg.Client(env.DATABASE_URL);
+    await watch.connect();
+    await until(async () => {
+      const { rows } = await watch.query(
+        "select from pg_locks where relation = 'contacts'::regclass and not granted",
+      );
+      return rows.length > 0;
+    });
+    // The one that has waited for longer finds the deadlock, and is ended.
+    await client.query('select from merchants');
+    await client.query('commit');
+    await Promise.all([client.end(), watch.end()]);
+    expect(await migrating).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Migrated the database: 9999_two_tables\n'),
+    });
   });
 });

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { keepDistributed, prepareMigration } from './citus.ts';
+import { isRetryable } from './database.ts';
+import { withRetries } from './transaction.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const MIGRATIONS_TABLE = 'schema_migrations';
@@ -13,11 +15,28 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** The first line of a migration after which processes go on that know the migration of this number, and not this one. */
 const WORKS_FROM = /^-- works from (\d{4})\n/;
 
+/** Is called with what a migration prints, and with the name of each that has run. */
+interface MigrationReports {
+  report: (sentence: string) => void;
+  onRun: (name: string) => void;
+}
+
 /**
- * Runs the missing migrations under an advisory lock, which other processes wait for. `owner` is a login that owns the
- * schema. Calls `report` with a sentence for each migration and returns their names. Throws StartRefused.
+ * Runs the missing migrations under an advisory lock, which other processes wait for. One that meets a deadlock with a process that
+ * serves runs again. `owner` is a login that owns the schema. Calls `report` with a sentence for each migration and returns their
+ * names. Throws StartRefused.
  */
 export async function migrate(owner: pg.ClientConfig, report: (sentence: string) => void): Promise<string[]> {
+  const ran: string[] = [];
+  const onRun = (name: string) => {
+    ran.push(name);
+    report(`Migrated the database: ${name}`);
+  };
+  await withRetries(() => migrateOnce(owner, { report, onRun }));
+  return ran;
+}
+
+async function migrateOnce(owner: pg.ClientConfig, reports: MigrationReports): Promise<void> {
   const client = new pg.Client(owner);
   await client.connect();
   try {
@@ -25,10 +44,9 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
     const applied = await assertKnown(client);
     await prepareMigration(client);
     const isUpToDate = applied !== null && missingMigrations(applied).length === 0;
-    const ran = isUpToDate ? [] : await runMissing(client, report);
+    if (!isUpToDate) await runMissing(client, applied ?? [], reports);
     await noteWhatWorks(client);
-    await keepDistributed(client, report);
-    return ran;
+    await keepDistributed(client, reports.report);
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);
   } finally {
@@ -36,20 +54,33 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   }
 }
 
-async function runMissing(client: pg.Client, report: (sentence: string) => void): Promise<string[]> {
+async function runMissing(
+  client: pg.Client,
+  applied: readonly AppliedMigration[],
+  { report, onRun }: MigrationReports,
+): Promise<void> {
   // Few starts need it, and each would wait for it.
   const { runner } = await import('node-pg-migrate');
-  const ran = await runner({
-    dbClient: client,
-    dir: MIGRATIONS_FOLDER,
-    migrationsTable: MIGRATIONS_TABLE,
-    direction: 'up',
-    advisoryLockMode: 'wait',
-    singleTransaction: false,
-    logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
-  });
-  for (const { name } of ran) report(`Migrated the database: ${name}`);
-  return ran.map(({ name }) => name);
+  try {
+    const ran = await runner({
+      dbClient: client,
+      dir: MIGRATIONS_FOLDER,
+      migrationsTable: MIGRATIONS_TABLE,
+      direction: 'up',
+      advisoryLockMode: 'wait',
+      singleTransaction: false,
+      logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
+    });
+    for (const { name } of ran) onRun(name);
+  } catch (error) {
+    // Those before it have been committed.
+    if (isRetryable(error)) {
+      await client.query('rollback');
+      const known = new Set(applied.map(({ name }) => name));
+      for (const { name } of (await assertKnown(client)) ?? []) if (!known.has(name)) onRun(name);
+    }
+    throw error;
+  }
 }
 
 /** Throws StartRefused unless the database has every migration of this version. Changes nothing. */
