@@ -166,7 +166,8 @@ const writeOrder: Request = ({ program }) =>
   );
 
 async function p50sOf(small: Growing, grown: Growing, ofSmall: Request, ofGrown = ofSmall): Promise<P50s> {
-  const [smallMs, grownMs]: number[][] = [[], []];
+  const smallMs: number[] = [];
+  const grownMs: number[] = [];
   const measure = async (tookMs: number[], request: Request, growing: Growing) => {
     const before = performance.now();
     const isAnswered = await request(growing).then(
@@ -176,10 +177,10 @@ async function p50sOf(small: Growing, grown: Growing, ofSmall: Request, ofGrown 
     tookMs.push(isAnswered ? performance.now() - before : Number.POSITIVE_INFINITY);
   };
   for (let nth = 0; nth < REQUESTS; nth++) {
-    await measure(smallMs as number[], ofSmall, small);
-    await measure(grownMs as number[], ofGrown, grown);
+    await measure(smallMs, ofSmall, small);
+    await measure(grownMs, ofGrown, grown);
   }
-  return { smallMs: percentile(smallMs as number[], 0.5), grownMs: percentile(grownMs as number[], 0.5) };
+  return { smallMs: percentile(smallMs, 0.5), grownMs: percentile(grownMs, 0.5) };
 }
 
 function findingOf(compared: readonly Compared[]): Finding {

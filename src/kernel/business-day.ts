@@ -1,7 +1,7 @@
 /** Business days of a currency: the days on which its payment system moves money. A day is written 2026-01-31. */
 import { bankHolidaysOf, isWeekend } from './bank-holidays.ts';
 import type { Currency } from './currency.ts';
-import { dayLater, LAST_DAY } from './day.ts';
+import { dayLater, firstDayFrom } from './day.ts';
 
 /** The calendar of a currency, with days that operators have added. */
 export interface BusinessCalendar {
@@ -16,9 +16,7 @@ export function isBusinessDay({ currency, addedHolidays }: BusinessCalendar, day
 
 /** The day itself if it is a business day, else the first one after it, or the last day of all. */
 export function nextBusinessDay(calendar: BusinessCalendar, day: string): string {
-  let next = day;
-  while (next < LAST_DAY && !isBusinessDay(calendar, next)) next = dayLater(next, 1);
-  return next;
+  return firstDayFrom(day, (each) => isBusinessDay(calendar, each));
 }
 
 /** So many business days after a day. With 0: the day itself, or the first business day after it. */

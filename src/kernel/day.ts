@@ -15,6 +15,13 @@ export function dayLater(day: string, days: number): string {
   return dayOf(Date.parse(day) / 1_000 + days * DAY_SECONDS);
 }
 
+/** The first day from `from` on for which `holds` is true; the last day of all where it is true for none. */
+export function firstDayFrom(from: string, holds: (day: string) => boolean): string {
+  let day = from;
+  while (day < LAST_DAY && !holds(day)) day = dayLater(day, 1);
+  return day;
+}
+
 /** The same day of a later month (an earlier one if `months` is negative), or its last day if the month is shorter. */
 export function dayMonthsLater(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);

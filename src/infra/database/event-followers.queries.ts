@@ -1,5 +1,4 @@
 /** The positions of followers in the event stream, and the events after them. */
-
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from './database.ts';
 import { isNotRelocating } from './each-platform.ts';

@@ -117,10 +117,10 @@ async function giveUp(
   if (await hasAddress(context, [...invoices, ...others])) {
     await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
     // Not where an operator has retried the mail since it was read: it is on its way to the buyer.
-    if (areWithdrawn(await readStatuses())) return takeBack(context, mailing, NOT_SENT.givenUp);
-    return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
-  }
-  await waiveUnsent(context, row, { reason: NOT_SENT.givenUp, exceptInvoices: [] });
+    if (!areWithdrawn(await readStatuses()))
+      return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
+    await takeBack(context, mailing, NOT_SENT.givenUp);
+  } else await waiveUnsent(context, row, { reason: NOT_SENT.givenUp, exceptInvoices: [] });
   await updateMailing(db, row, { check_at: null });
 }
 
@@ -198,16 +198,16 @@ async function findMailingWithInvoices(
 
 async function writeAgain(context: LookContext, mailing: LockedMailing): Promise<void> {
   const { row, invoices, others } = mailing;
-  if (invoices.length === 0 || !(await queueAgain(context, { row, invoices })))
-    return takeBack(context, mailing, NOT_SENT.withdrawn);
-  await takeBack(context, { row, invoices: [], others }, NOT_SENT.withdrawn, invoices);
+  const isSent = invoices.length > 0 && (await queueAgain(context, { row, invoices }));
+  if (isSent) await takeBack(context, { row, invoices: [], others }, NOT_SENT.withdrawn, invoices);
+  else await takeBack(context, mailing, NOT_SENT.withdrawn);
   await updateMailing(context.db, row, {
-    compositions: row.compositions + 1,
-    check_at: context.now + CHECK_AFTER_SECONDS,
+    compositions: row.compositions + (isSent ? 1 : 0),
+    check_at: isSent ? context.now + CHECK_AFTER_SECONDS : null,
   });
 }
 
-/** Notes that the steps of a mailing were not sent, except of the invoices about which it was written again, and ends its checks. */
+/** Notes that the steps of a mailing were not sent, except of the invoices about which it was written again. */
 async function takeBack(
   context: LookContext,
   { row, invoices, others }: LockedMailing,
@@ -226,7 +226,6 @@ async function takeBack(
       .filter(({ dunning_at }) => dunning_at !== null)
       .map(({ external_id }) => ({ invoiceExternalId: external_id, at: now })),
   );
-  await updateMailing(db, row, { check_at: null });
 }
 
 /** False where the buyer has no address. */

@@ -1,7 +1,7 @@
 /** The hours of mails that waited, as over a downtime: they leave when a mailing that is written then would. */
 import type { Db } from '#infra/database/database';
 import { isBusinessDay } from '#kernel/business-day';
-import { dayLater } from '#kernel/day';
+import { firstDayFrom } from '#kernel/day';
 import type { MailKind } from '#kernel/mail-kind';
 import { findBuyer } from '#modules/buyers';
 import { findInvoices } from '#modules/invoices';
@@ -35,9 +35,9 @@ export async function findMailOpening(
   const calendars = [...new Set(invoices.map(({ currency }) => currency))].map((currency) => ({ currency }));
   const window = sendWindowOf(buyer?.business_address?.country ?? null, platform.time_zone);
   const days = calendars.map((calendar) => earliestDay(window, calendar, { now, isSentToday: false }));
-  let [day] = days.sort().toReversed();
-  if (day === undefined) return null;
-  while (!calendars.every((calendar) => isBusinessDay(calendar, day as string))) day = dayLater(day, 1);
+  const latest = days.sort().at(-1);
+  if (latest === undefined) return null;
+  const day = firstDayFrom(latest, (each) => calendars.every((calendar) => isBusinessDay(calendar, each)));
   const opensAt = opensOn(window, day);
   return opensAt > now ? opensAt : null;
 }

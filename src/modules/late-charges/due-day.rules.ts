@@ -1,6 +1,6 @@
 /** What a due day on a holiday or at a weekend means for a delay. The due day itself stays. */
 import { isWeekend } from '#kernel/bank-holidays';
-import { dayLater, LAST_DAY } from '#kernel/day';
+import { firstDayFrom } from '#kernel/day';
 import type { LatePaymentLaw } from './late-payment-law.schemas.ts';
 import { isHoliday } from './public-holiday.rules.ts';
 import { valueOn } from './reference-rate.rules.ts';
@@ -22,7 +22,6 @@ export function lastDayInTime(
   const holidays = valueOn(law.public_holidays, dueOn) ?? [];
   const isFree = (day: string) =>
     isHoliday(holidays, day) || (rule.value === 'NEXT_WORKING_DAY' && isWeekend(day));
-  let on = dueOn;
-  while (on < LAST_DAY && isFree(on)) on = dayLater(on, 1);
+  const on = firstDayFrom(dueOn, (day) => !isFree(day));
   return { on, extendedBy: on === dueOn ? null : rule.source };
 }

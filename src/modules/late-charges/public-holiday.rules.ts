@@ -1,6 +1,6 @@
 /** The public holidays of a country, computed from the rules of its law. A day is written 2026-01-31. */
 import { easterOf, isWeekend, weekdayOf } from '#kernel/bank-holidays';
-import { dayLater } from '#kernel/day';
+import { dayLater, firstDayFrom } from '#kernel/day';
 import type { PublicHoliday } from './late-payment-law.schemas.ts';
 
 const FRIDAY = 5;
@@ -14,11 +14,9 @@ export function publicHolidaysOf(rules: readonly PublicHoliday[], year: number):
   );
   const holidays = new Set(inForce.map((rule) => dayIn(year, rule.day)));
   for (const rule of inForce.filter((each) => each.has_substitute)) {
-    let day = dayIn(year, rule.day);
-    if (!isWeekend(day)) continue;
+    const day = dayIn(year, rule.day);
     // Two holidays at one weekend have two substitutes.
-    while (isWeekend(day) || holidays.has(day)) day = dayLater(day, 1);
-    holidays.add(day);
+    if (isWeekend(day)) holidays.add(firstDayFrom(day, (each) => !isWeekend(each) && !holidays.has(each)));
   }
   return holidays;
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { isWeekend } from '#kernel/bank-holidays';
 import { addBusinessDays, isBusinessDay } from '#kernel/business-day';
-import { dayLater } from '#kernel/day';
+import { dayLater, firstDayFrom } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 import { credit, debit, listBalancesOfParties, listInvoiceBalances, post } from '#modules/ledger';
 import { listPayableMerchants, lockPayableInstructions } from '#modules/payees';
@@ -77,8 +77,7 @@ async function makeRun(db: ChangeContext['db'], platformId: number, at: number):
   if ((await lockRun(db, platformId)) > at) return;
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const today = localDayOf(at, platform.time_zone);
-  let next = dayLater(today, 1);
-  while (isWeekend(next)) next = dayLater(next, 1);
+  const next = firstDayFrom(dayLater(today, 1), (day) => !isWeekend(day));
   await setNextRun(db, platformId, endOfLocalDay(dayLater(next, -1), platform.time_zone));
   const merchants = await listPayableMerchants(db, platformId, at);
   await collect({ db, platformId, actor: 'service', now: at }, platform, merchants, today);

@@ -1,5 +1,4 @@
 /** Why credit was refused, and the reviews that buyers asked for. Reads tables of other modules: it is one question. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { isNotRelocating } from '#infra/database/each-platform';
