@@ -1,10 +1,12 @@
 /** `tradeline platform relocated`: the move of a platform to another database ends. */
+import type { RawBuilder } from 'kysely';
 import { countRowsSince, listCopiedTables } from '#infra/database/copied-tables.queries';
 import type { Db } from '#infra/database/database';
 import { withOwnerConnection } from '#infra/database/owner-connection';
 import { StartRefused } from '#kernel/start-refused';
 import { endRelocation, findPlatform, setPlatformDisabled } from '#modules/platforms';
 import { markCompaniesOf } from '#modules/registry';
+import { isDeliveryWritten } from '#modules/webhooks';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
@@ -14,6 +16,8 @@ import { SHARED_TABLES } from './shared-tables.ts';
 export const SUBJECT = 'move of the platform';
 /** Changed by the move itself, and by workers that fold what the rows of lists have changed. */
 const CHANGED_BEHIND = ['platforms', 'list_counts'];
+/** Of tables that workers write to as well: which rows a request has written. */
+const WRITTEN: Record<string, RawBuilder<unknown>> = { webhook_deliveries: isDeliveryWritten };
 
 /** The move is done, and nothing of the platform is answered here any more; or it is given up, and the platform goes on. */
 export async function relocatedPlatform(args: string[]): Promise<void> {
@@ -74,7 +78,7 @@ export async function listWritten(
 ): Promise<string> {
   const written: string[] = [];
   for (const { table: name } of tables) {
-    const rows = await countRowsSince(db, { name }, platformId, snapshot);
+    const rows = await countRowsSince(db, { name, condition: WRITTEN[name] }, platformId, snapshot);
     if (rows > 0) written.push(`${rows} of ${name}`);
   }
   return written.join(', ');

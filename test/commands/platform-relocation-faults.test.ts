@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCopiedTables } from '#infra/database/copied-tables.queries';
 import { positionEvents } from '#infra/database/outbox.queries';
+import { claimDeliveries } from '#modules/webhooks';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { runHere, settingsOf } from '#test/command';
 import { FILES } from '#test/files';
@@ -16,6 +17,7 @@ import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { SHARED_TABLES } from '../../src/cli/shared-tables.ts';
 import { claimMails } from '../../src/modules/notifications/mail-attempt.queries.ts';
+import { HELD_FROM } from '../../src/modules/webhooks/claim.rules.ts';
 
 const CODE = 'traveller';
 let source: World;
@@ -226,9 +228,24 @@ describe('the end of a move', () => {
     expect((await relocated('--given-up')).code).toBe(0);
   });
 
-  it('follows an export behind which only totals were folded', async () => {
+  it('follows an export behind which only workers wrote', async () => {
+    const { db } = source.installation;
+    const key = { key: apiKey };
+    await until(
+      async () =>
+        (await source.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }, key)).status ===
+        201,
+    );
+    for (let nth = 0; nth < HELD_FROM; nth += 1)
+      await source.post('/v1/buyers', buyerBody({ external_id: `buyer-${nth}` }), key);
+    await positionEvents(db, 1_000);
+    await source.sql("update webhook_subscriptions set status = 'DISABLED' where platform_id = $1", [id]);
     expect(await exportTo('again')).toMatchObject({ code: 0, stderr: '' });
     await source.sql('update list_counts set rows_count = rows_count where platform_id = $1', [id]);
+    await claimDeliveries(db, { batchSizeMax: 10, leaseSeconds: 60 });
+    const held =
+      'select count(*)::int as count from webhook_deliveries where platform_id = $1 and status = $2 and is_held';
+    expect(await source.sql(held, [id, 'PENDING'])).toEqual([{ count: HELD_FROM }]);
     expect(await relocated()).toMatchObject({ code: 0 });
   });
 });

@@ -1,6 +1,6 @@
 /** Which tables have rows of a platform, and their rows as streams, out of one database and into another. */
 import type { Writable } from 'node:stream';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Db } from './database.ts';
@@ -114,10 +114,13 @@ export async function nameSnapshot(db: Db): Promise<string> {
   return rows[0]?.snapshot ?? '';
 }
 
-/** How many rows of the platform were written after a snapshot. Deleted ones do not count. */
+/** How many rows of the platform, those that meet `condition`, were written after a snapshot. Deleted ones do not count. */
 export async function countRowsSince(
   db: Db,
-  { name }: Pick<CopiedTable, 'name'>,
+  {
+    name,
+    condition = sql`true`,
+  }: Pick<CopiedTable, 'name'> & { condition?: RawBuilder<unknown> | undefined },
   platformId: number,
   snapshot: string,
 ): Promise<number> {
@@ -126,7 +129,7 @@ export async function countRowsSince(
     with latest as materialized (select pg_snapshot_xmax(pg_current_snapshot())::text::numeric as xid)
     select count(*) as count from (
       select t.xmin::text::numeric as short, l.xid, trunc(l.xid / 4294967296) * 4294967296 as epoch
-      from ${sql.table(name)} t cross join latest l where t.platform_id = ${platformId}
+      from ${sql.table(name)} t cross join latest l where t.platform_id = ${platformId} and ${condition}
     ) w
     where w.short > 2 and not pg_visible_in_snapshot(
       (case when w.epoch + w.short <= w.xid then w.epoch + w.short else greatest(w.epoch - 4294967296 + w.short, 0) end)::text::xid8,

@@ -46,3 +46,9 @@ export async function findUnderWay(
   );
   return rows[0] as Pick<DeliveryBacklog, 'pending' | 'unnumbered'>;
 }
+
+/**
+ * Whether a delivery `t` of a platform that moves was written by more than a worker, which holds what falls due to a disabled
+ * subscription, here and in the database to which the platform moves.
+ */
+export const isDeliveryWritten = sql<boolean>`not t.is_held`;

@@ -1,4 +1,4 @@
-export { findDeliveryBacklog, findUnderWay } from './backlog.queries.ts';
+export { findDeliveryBacklog, findUnderWay, isDeliveryWritten } from './backlog.queries.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
