@@ -39,7 +39,7 @@ const LISTS: Record<string, (orders: number) => string> = {
   'confirmed, by amount': () => 'orders?status=CONFIRMED&sort_by=-amount_gross',
   'confirmed, by last change': () => 'orders?status=CONFIRMED&sort_by=-updated_at',
   'a range of amounts (1 %), no total': () =>
-    'orders?amount_gross=10000..10050&sort_by=amount_gross&total=false',
+    'orders?amount_gross=10000..15000&sort_by=amount_gross&total=false',
   'a range of amounts (10 %), the newest, no total': () => 'orders?amount_gross=10000..60000&total=false',
   'the first hour, by last change, no total': () =>
     `orders?created_at=${FIRST_AT}..${FIRST_AT + 3_600}&sort_by=-updated_at&total=false`,
@@ -57,7 +57,7 @@ const LISTS: Record<string, (orders: number) => string> = {
   'buyers, the newest': () => 'buyers',
   'buyers, by name': () => 'buyers?sort_by=legal_name',
   'buyers found by two letters that 200 have': () => 'buyers/search?query=qx',
-  'buyers found by two letters that more and more have': () => 'buyers/search?query=vy',
+  'buyers found by two letters that one in 1,000 has, ten to a page': () => 'buyers/search?query=vy&limit=10',
   'buyers found by two letters that most have, no total': () => 'buyers/search?query=ha&total=false',
   'buyers found by a word that 200 have': () => 'buyers/search?query=qxylon',
   'payouts, the newest': () => 'payouts',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listCopiedTables } from '#infra/database/copied-tables.queries';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { claimDeliveries } from '#modules/webhooks';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -15,7 +14,6 @@ import { endPrograms, launchCommand } from '#test/program';
 import { createTargetWorld, rowsOf } from '#test/relocation';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
-import { SHARED_TABLES } from '../../src/cli/shared-tables.ts';
 import { claimMails } from '../../src/modules/notifications/mail-attempt.queries.ts';
 import { HELD_FROM } from '../../src/modules/webhooks/claim.rules.ts';
 
@@ -247,39 +245,6 @@ describe('the end of a move', () => {
       'select count(*)::int as count from webhook_deliveries where platform_id = $1 and status = $2 and is_held';
     expect(await source.sql(held, [id, 'PENDING'])).toEqual([{ count: HELD_FROM }]);
     expect(await relocated()).toMatchObject({ code: 0 });
-  });
-});
-
-describe('the schema', () => {
-  it('says of every table whose it is', async () => {
-    const tables = await listCopiedTables(target.installation.db, SHARED_TABLES);
-    expect(tables.length + Object.keys(SHARED_TABLES).length).toBeGreaterThan(120);
-    await target.sql('create table of_nobody (a integer)');
-    await expect(listCopiedTables(target.installation.db, SHARED_TABLES)).rejects.toThrow(/Say of of_nobody/);
-    await target.sql('drop table of_nobody');
-  });
-
-  it('has no trigger that writes during an import, and none that the service can switch off', async () => {
-    const functions = await target.sql<{ name: string; source: string }>(
-      "select proname::text as name, prosrc as source from pg_proc where prorettype = 'trigger'::regtype and pronamespace = 'public'::regnamespace",
-    );
-    const unguarded = functions.filter(
-      ({ source: text }) => !/begin\s+if is_import\(\) then\s+return null;/.test(text),
-    );
-    // It only reads, and checks what has arrived.
-    expect(unguarded.map(({ name }) => name)).toEqual(['facility_matches_ledger']);
-    const { DATABASE_URL = '' } = to;
-    const service = new pg.Client({ connectionString: DATABASE_URL });
-    const owner = new pg.Client(target.installation.owner);
-    for (const [client, isImport] of [
-      [owner, true],
-      [service, false],
-    ] as const) {
-      await client.connect();
-      await client.query("set tradeline.import = 'on'");
-      expect((await client.query('select is_import()')).rows).toEqual([{ is_import: isImport }]);
-      await client.end();
-    }
   });
 });
 
