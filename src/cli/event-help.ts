@@ -6,8 +6,8 @@ export const LISTEN_HELP: CommandHelp = {
   verbs: {
     '': [
       '--forward-to URL [--types ORDER,…] [--after POSITION] [--print-json]',
-      'Sends each event as a webhook, signed with the secret that it prints, and prints what became of it. Begins with what ' +
-        'happens from now on. Goes on by itself after a cut.',
+      'Sends each event as a webhook, signed with the secret that it prints, and prints what became of it. Starts with the ' +
+        'next event. Reconnects automatically.',
     ],
   },
 };

@@ -21,7 +21,7 @@ async function tail(args: string[]): Promise<void> {
   try {
     const events = followEvents(api, {
       ...{ types: values.types ?? null, after, signal, report: say },
-      onStarted: (position) => say(`Events behind position ${position} of ${api.baseUrl}. Stop with Ctrl-C.`),
+      onStarted: (position) => say(`Events after position ${position} of ${api.baseUrl}. Stop with Ctrl-C.`),
     });
     for await (const event of events) {
       const { position, occurred_at, type, data } = event;

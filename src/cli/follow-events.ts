@@ -78,7 +78,7 @@ async function keptPosition(queryPage: QueryPage, which: 'oldest' | 'newest'): P
 
 function refused(answer: ApiAnswer): StartRefused {
   const oldest = answer.body?.details?.oldest;
-  const hint = typeof oldest === 'number' ? ` The oldest position to begin behind is ${oldest}.` : '';
+  const hint = typeof oldest === 'number' ? ` The oldest position to start after is ${oldest}.` : '';
   return new StartRefused(`The events cannot be read: ${refusalSentence(answer)}.${hint}`);
 }
 

@@ -27,7 +27,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       '': [
         '[--check]',
-        'Migrates the database and exits. --check only lists the migrations, and whether the running version goes on after each.',
+        'Migrates the database and exits. --check only lists the migrations, and whether the running version continues to work after each.',
       ],
     },
   },

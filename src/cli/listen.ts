@@ -36,7 +36,7 @@ async function listen(args: string[]): Promise<void> {
       onStarted(position) {
         last = position;
         say(`Signing secret: ${secret}`);
-        say(`Events behind position ${position} go to ${target}. Stop with Ctrl-C.`);
+        say(`Events after position ${position} go to ${target}. Stop with Ctrl-C.`);
       },
     });
     for await (const event of events) {

@@ -11,7 +11,7 @@ export const migrateCommand = commandWithoutVerbs(async (args) => {
   if (values.check) {
     const next = await listNext(settings, { ...options, mustExist: true });
     for (const { name, goesOn } of next)
-      console.log(`${name}: the running version ${goesOn ? 'goes on' : 'must be stopped'}`);
+      console.log(`${name}: the running version ${goesOn ? 'continues to work' : 'must be stopped'}`);
     if (next.some(({ goesOn }) => !goesOn)) process.exitCode = 1;
     if (next.length > 0) return;
   } else {

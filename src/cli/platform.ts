@@ -192,7 +192,7 @@ async function disable(args: string[]): Promise<void> {
       values.json,
       { code, is_disabled: true },
       isNew
-        ? `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. What falls due goes on.`
+        ? `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. Due transitions continue.`
         : `Platform ${code} is disabled already.`,
     );
   });

@@ -135,7 +135,7 @@ async function load(on: OnPlatform, { isJson, ...request }: FileRequest): Promis
     progress.end();
     if (!isDatabaseAway(error)) throw error;
     throw new StartRefused(
-      `The database stopped the import (${(error as Error).message}). Run the same command again: it goes on from there.`,
+      `The database stopped the import (${(error as Error).message}). Run the same command again: it continues from there.`,
     );
   }
 }
@@ -183,7 +183,7 @@ function describe(summary: ImportSummary, refusedPath: string | null): string {
   const lines = [
     `${fileName} (${format}): ${shownCount(summary.recordsRead)} records read, ${shownCount(summary.companiesWritten)} companies written, ${shownCount(summary.recordsRefused)} refused.`,
   ];
-  if (resumedAfter > 0) lines.push(`This run went on behind record ${shownCount(resumedAfter)}.`);
+  if (resumedAfter > 0) lines.push(`This run continued after record ${shownCount(resumedAfter)}.`);
   for (const { reason, records } of refusals.slice(0, REASONS_SHOWN))
     lines.push(`  ${shownCount(records)} × ${reason}`);
   if (refusals.length > 0)

@@ -63,7 +63,7 @@ async function follow(args: string[], baseUrl = world.baseUrl, apiKey = world.ap
     },
   };
   followers.push(follower);
-  await until(() => /Events behind position/.test(stdout + stderr) || child.exitCode !== null);
+  await until(() => /Events after position/.test(stdout + stderr) || child.exitCode !== null);
   return follower;
 }
 
@@ -225,7 +225,7 @@ describe('listen', () => {
     };
     expect(await refused(['--types', 'ODER'])).toContain('query.type');
     expect(await refused(['--after', '999999'])).toMatch(
-      /400 .+ The oldest position to begin behind is 0\.\n$/,
+      /400 .+ The oldest position to start after is 0\.\n$/,
     );
     const key = await world.addKey({ scopes: ['read'], merchantExternalId: 'm1' });
     expect(await refused([], key)).toContain('403 MERCHANT_NOT_ALLOWED');
@@ -254,7 +254,7 @@ describe('events tail', () => {
     const kept = await until(firstEvent);
     const tail = await follow(['events', 'tail', '--after', '0']);
     await until(() => tail.stdout() !== '');
-    expect(tail.stderr()).toContain(`Events behind position ${kept.position - 1} of`);
+    expect(tail.stderr()).toContain(`Events after position ${kept.position - 1} of`);
     expect(tail.stdout()).toMatch(new RegExp(`^${kept.position} `));
   });
 });

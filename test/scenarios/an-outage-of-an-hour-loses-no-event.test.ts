@@ -37,7 +37,7 @@ it('what happened while a receiver was away is delivered afterwards, once and in
   const listening = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...env() } });
   let said = '';
   listening.stdout.setEncoding('utf8').on('data', (text) => (said += text));
-  await until(() => said.includes('Events behind position'));
+  await until(() => said.includes('Events after position'));
 
   const { status } = await world.post('/v1/webhooks', { type: 'ORDER', url: receiver.url });
   expect(status).toBe(201);

@@ -69,19 +69,19 @@ describe('an upgrade of several processes', () => {
     await endPrograms();
   });
 
-  it('says beforehand whether the running version goes on', async () => {
+  it('says beforehand whether the running version continues to work', async () => {
     expect(await runCommand(['migrate', '--check'], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Up to date: /),
     });
     expect(await runCommand(['migrate', '--check'], env, { root: next })).toMatchObject({
       code: 0,
-      stdout: '9998_adds: the running version goes on\n',
+      stdout: '9998_adds: the running version continues to work\n',
     });
     expect(await runCommand(['migrate', '--check'], env, { root: last })).toMatchObject({
       code: 1,
       stdout:
-        '9998_adds: the running version goes on\n9999_takes_away: the running version must be stopped\n',
+        '9998_adds: the running version continues to work\n9999_takes_away: the running version must be stopped\n',
     });
     expect(await readiness(before)).toEqual(READY);
   });
