@@ -20,7 +20,7 @@ export interface AnsweredForm {
   form?: URLSearchParams;
 }
 
-/** The page with the form, its errors and what was typed; null where there is no such page any more. */
+/** The page with the form, its errors and what was typed; null if there is no such page any more. */
 type ErrorPage = (visit: Extract<BrowserVisit, { kind: 'OPEN' }>) => Promise<string | null> | string | null;
 
 /** @param errorPage By default a refused form leads to the first page. */

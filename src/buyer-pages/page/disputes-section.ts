@@ -4,7 +4,7 @@ import type { Dispute } from '#modules/disputes';
 import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 
-/** Null where there is none, and nothing to dispute. */
+/** Null if there is none, and nothing to dispute. */
 export function disputesSection(
   scene: AccountScene,
   { invoice, disputes, isDisputable }: InvoiceOnPage,

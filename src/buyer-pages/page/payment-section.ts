@@ -6,7 +6,7 @@ import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 import { qrCode } from './qr-code.ts';
 
-/** Null where nothing is owed. */
+/** Null if nothing is owed. */
 export function paymentSection(
   { translator, around }: AccountScene,
   { details, invoice, now }: InvoiceOnPage,

@@ -50,7 +50,7 @@ async function notifyOfDispute(context: NotifierContext, event: FollowedEvent): 
   return { mails, changed: premise };
 }
 
-/** None where nobody can be written to. */
+/** None if nobody can be written to. */
 async function mailsToBuyer(
   context: NotifierContext,
   dispute: Dispute,

@@ -103,7 +103,7 @@ async function notifyOfFacility(
   return { mails, changed };
 }
 
-/** Null where there is nothing to tell. `now` in unix seconds. */
+/** Null if there is nothing to tell. `now` in unix seconds. */
 function kindOf(type: string, facts: FacilityFacts, now: number): FacilityKind | null {
   const { total_amount, previous_total_amount, status, expires_at: expiresAt } = facts;
   const change = previous_total_amount === undefined ? 0 : total_amount - previous_total_amount;

@@ -68,7 +68,7 @@ function toEach(
   );
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to say. */
 async function mailOf(
   context: NotifierContext,
   { type, data, resource_external_id: resource }: FollowedEvent,

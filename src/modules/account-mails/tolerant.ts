@@ -5,7 +5,7 @@ import type { Notified, Notifier, NotifierContext } from '#modules/notifications
 
 const NOTHING: Notified = { mails: [] };
 
-/** The mails of an event; none where they cannot be written, which is logged. Throws where the database is away. */
+/** The mails of an event; none if they cannot be written, which is logged. Throws where the database is away. */
 export function tolerant(notify: Notifier['notify']): Notifier['notify'] {
   return async (context: NotifierContext, event: FollowedEvent) => {
     try {

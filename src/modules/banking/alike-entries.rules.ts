@@ -10,7 +10,7 @@ export interface AlikeEntry {
 
 /**
  * What tells the payments of an entry from others of the same amount: their references, else what the payer wrote, and who it
- * is. Null where the bank says nothing of it.
+ * is. Null if the bank says nothing of it.
  */
 export function paymentTextOf({ details }: Pick<BankEntryRecord, 'details'>): string | null {
   const texts = details.map(detailTextOf);

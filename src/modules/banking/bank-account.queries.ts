@@ -40,7 +40,7 @@ export async function findBankAccount(
     .executeTakeFirst();
 }
 
-/** Undefined where the external_id, or the number with the currency, is taken. */
+/** Undefined if the external_id, or the number with the currency, is taken. */
 export async function insertBankAccount(
   db: Db,
   account: NewRowOf<typeof bankAccountsTable>,

@@ -15,7 +15,7 @@ export interface AccountNumbers {
   accountNumber?: string | undefined;
 }
 
-/** The number of an account as an operator gives it, or what is wrong with it. Null where nothing is given. */
+/** The number of an account as an operator gives it, or what is wrong with it. Null if nothing is given. */
 export function numberOf({
   iban,
   sortCode,

@@ -3,7 +3,7 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import type { BankDetail } from './formats/bank-document.ts';
 
 export interface EntryDetails {
-  /** Empty where the bank gives none. */
+  /** Empty if the bank gives none. */
   bankReference: string;
   text: string;
 }

@@ -85,7 +85,7 @@ export async function insertBankStatement(
   await db.insertInto('bank_statements').values(bankStatementsTable.insertable(statement)).execute();
 }
 
-/** The last day of which each bank account has a statement, by external_id; null where it has none. */
+/** The last day of which each bank account has a statement, by external_id; null if it has none. */
 export async function listLastStatementDays(
   db: Db,
   platformId: number,

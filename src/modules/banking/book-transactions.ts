@@ -127,7 +127,7 @@ async function reverseOriginals(
   return queued;
 }
 
-/** What it takes back is a transaction, or a payout that an operator has confirmed. False where neither is known. */
+/** What it takes back is a transaction, or a payout that an operator has confirmed. False if neither is known. */
 async function reverseOriginal(
   context: MatchingContext,
   transaction: EntryTransaction,

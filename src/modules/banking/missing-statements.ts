@@ -12,7 +12,7 @@ export interface MissingStatement {
 
 /**
  * The bank accounts of a platform that have no statement up to the last business day of their currency before a day. A
- * notification is no statement: more can come of its day. None where the platform has no bank account.
+ * notification is no statement: more can come of its day. None if the platform has no bank account.
  */
 export async function findMissingStatements(
   db: Db,

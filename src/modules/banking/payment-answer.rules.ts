@@ -16,7 +16,7 @@ const REJECTED = 'RJCT';
 export interface AnswerMeaning {
   /** Payouts that it fails. */
   failed: PayoutRow[];
-  /** Null where nobody needs to look at it. */
+  /** Null if nobody needs to look at it. */
   reason: AnswerReason | null;
 }
 
@@ -24,7 +24,7 @@ export interface AnswerMeaning {
 export interface AnsweredPayouts {
   /** Undefined for a payment or a file that is not ours. */
   payouts: readonly PayoutRow[] | undefined;
-  /** Of ours that the answer names; null where it names none. */
+  /** Of ours that the answer names; null if it names none. */
   fileExternalId: string | null;
 }
 

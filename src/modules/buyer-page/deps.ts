@@ -13,6 +13,6 @@ export interface BuyerPageDeps
   companyApplicationsPerHour: number;
   /** Called after each commit that may have made events or mails due. */
   onCommitted(): void;
-  /** The address of the service, for the logo in mails; null where it is not known, and the logo is left out. */
+  /** The address of the service, for the logo in mails; null if it is not known, and the logo is left out. */
   baseUrl(): string | null;
 }

@@ -25,7 +25,7 @@ export interface TypedDispute {
 export interface DisputableLine {
   number: number;
   name: string;
-  /** What it costs with tax; null where the invoice does not say. */
+  /** What it costs with tax; null if the invoice does not say. */
   grossMinor: number | null;
   isDisputed: boolean;
 }

@@ -18,7 +18,7 @@ export async function enterPageCode(
   }
 }
 
-/** Without a lock: null where another attempt was counted first. */
+/** Without a lock: null if another attempt was counted first. */
 async function attempt(
   deps: BuyerPageDeps,
   sender: PageSender,

@@ -97,7 +97,7 @@ export async function countPageCodesSince(
   return count;
 }
 
-/** False where another request sent this number at the same time. */
+/** False if another request sent this number at the same time. */
 export async function insertPageCode(db: Db, code: NewRowOf<typeof codesTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('buyer_page_codes')
@@ -107,7 +107,7 @@ export async function insertPageCode(db: Db, code: NewRowOf<typeof codesTable>):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Counts a wrong attempt. False where another attempt was counted since the code was read: then read it again. */
+/** Counts a wrong attempt. False if another attempt was counted since the code was read: then read it again. */
 export async function countPageAttempt(
   db: Db,
   { platform_id, buyer_external_id, code_number, attempts }: PageCodeRow,

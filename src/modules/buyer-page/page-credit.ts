@@ -22,7 +22,7 @@ export interface CreditUses<Item> {
 export interface CreditDetails {
   /** Null without one. */
   facility: Facility | null;
-  /** Why it, or its renewal, was refused; null where it was not. */
+  /** Why it, or its renewal, was refused; null if it was not. */
   refusal: Refusal | null;
   /** Those that use it, the first due first. */
   invoices: CreditUses<CreditUsingInvoice>;

@@ -38,7 +38,7 @@ export async function listPageFiles(
   return rows;
 }
 
-/** False where the form has a file with this content already. */
+/** False if the form has a file with this content already. */
 export async function insertPageFile(db: Db, file: NewRowOf<typeof filesTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('buyer_page_files')

@@ -21,7 +21,7 @@ import { type BuyerVisit, type PageSender, readVisit, shownAround } from './visi
 
 export type CodeLimits = ReturnType<typeof createApplicationLimits>;
 
-/** The result, and the secret of a new session for the cookie; null where the browser has one. */
+/** The result, and the secret of a new session for the cookie; null if the browser has one. */
 export type SentPageCode = PageFormResult & { newSession: string | null };
 
 export async function sendPageCode(

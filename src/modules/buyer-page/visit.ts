@@ -43,7 +43,7 @@ export const PAGE_SESSION_SECONDS = DAY_SECONDS;
 export interface PageSender {
   token: string;
   session: string | null;
-  /** The network of the browser; null where browsers cannot be distinguished. */
+  /** The network of the browser; null if browsers cannot be distinguished. */
   network: string | null;
 }
 
@@ -57,7 +57,7 @@ export interface BuyerVisit {
   now: number;
   buyer: BuyerRow;
   contacts: ContactRow[];
-  /** Where the code goes; null where no address proves anything. */
+  /** Where the code goes; null if no address proves anything. */
   email: string | null;
   session: PageSessionRow | null;
   lastCode: PageCodeRow | null;
@@ -76,7 +76,7 @@ export interface ShownAround {
 
 /** The way to the code. */
 export interface CodeView {
-  /** Masked: `c•••@m•••.example`; null where no address on file may open the page. */
+  /** Masked: `c•••@m•••.example`; null if no address on file may open the page. */
   email: string | null;
   isSent: boolean;
   validMinutes: number;

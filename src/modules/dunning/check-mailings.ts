@@ -147,7 +147,7 @@ interface CheckTime {
 }
 
 /**
- * The next check of a mail that waits; null where none does. Every ten minutes of the first hour, then every hour: a mail is given up
+ * The next check of a mail that waits; null if none does. Every ten minutes of the first hour, then every hour: a mail is given up
  * after a day or, as after a downtime, later. In a sandbox the first day only: its clock can be a year ahead of the mail server.
  */
 function laterCheck(
@@ -168,7 +168,7 @@ interface LockedMailing {
   others: InvoiceRow[];
 }
 
-/** Locks the invoices before the mailing, as a look does. Null where another worker has checked the mailing. */
+/** Locks the invoices before the mailing, as a look does. Null if another worker has checked the mailing. */
 async function findMailingWithInvoices(
   context: LookContext,
   mailingId: string,
@@ -228,7 +228,7 @@ async function takeBack(
   );
 }
 
-/** False where the buyer has no address. */
+/** False if the buyer has no address. */
 async function queueAgain(
   context: LookContext,
   { row, invoices }: Omit<LockedMailing, 'others'>,

@@ -17,7 +17,7 @@ export interface CourseFacts {
   invoice: InvoiceRow;
   /** The next unpaid instalment. */
   installment: number;
-  /** The merchant; empty where the claim is the platform's. */
+  /** The merchant; empty if the claim is the platform's. */
   creditor: string;
   plan: DunningPlan | null;
   /** Every step taken of the invoice, in their order. */

@@ -38,7 +38,7 @@ export const checkedMailings = dueColumn({
 /** Whom a mailing is for, and from whom. */
 export interface MailingParties {
   buyerExternalId: string;
-  /** The merchant; empty where the claims are the platform's. */
+  /** The merchant; empty if the claims are the platform's. */
   creditor: string;
 }
 
@@ -111,7 +111,7 @@ export async function writeChecks(db: Db, platformId: number, checks: readonly N
   );
 }
 
-/** Locks a mailing that is to be checked by `until` (unix seconds); undefined where it is not any more. */
+/** Locks a mailing that is to be checked by `until` (unix seconds); undefined if it is not any more. */
 export async function lockCheckedMailing(
   db: Db,
   platformId: number,

@@ -33,7 +33,7 @@ export type DunningStopRow = RowOf<typeof stopsTable>;
 export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
 
 /**
- * Inserts a stop. Returns false where its external_id is taken. A stop that asks for a step holds again where it was ended for
+ * Inserts a stop. Returns false if its external_id is taken. A stop that asks for a step holds again where it was ended for
  * another step of this number, of an earlier plan.
  */
 export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<boolean> {

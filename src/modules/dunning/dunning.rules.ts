@@ -48,7 +48,7 @@ const ENDS_UNHEARD: readonly DunningPause[] = ['COLLECTION', 'DISPUTE', 'NO_ADDR
 
 export type DunningDecision =
   /**
-   * `resumesOn` is the day after the last stop; null where that is not known. `endsUnheard` where one of the stops ends
+   * `resumesOn` is the day after the last stop; null if that is not known. `endsUnheard` where one of the stops ends
    * without a word to the reminders.
    */
   | { outcome: 'PAUSED'; by: DunningPause; resumesOn: string | null; endsUnheard: boolean; next: NextStep }

@@ -108,7 +108,7 @@ export async function writeLooked(
 export const isOwed = ({ status }: InvoiceRow) => status === 'OPEN' || status === 'DUE';
 const isUnderWay = ({ dunning }: InvoiceRow) => dunning !== null && dunning.status !== 'ENDED';
 
-/** Null where nothing is to come: without a plan, and of a loss. */
+/** Null if nothing is to come: without a plan, and of a loss. */
 function decisionOf(facts: CourseFacts, { now, platform }: LookContext) {
   if (facts.plan === null || facts.invoice.written_off_amount > 0) return null;
   return decideNextStep(courseOf(facts, facts.plan, now, platform.mails_off));

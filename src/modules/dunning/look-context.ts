@@ -6,7 +6,7 @@ import { findPlatform, type PlatformRow } from '#modules/platforms';
 /** What reminders need besides the database. */
 export interface DunningDeps {
   vault: Pick<Vault, 'forPlatform'>;
-  /** Where buyers reach the service, for the link in mails; empty where that is not known. */
+  /** Where buyers reach the service, for the link in mails; empty if that is not known. */
   baseUrl(): string;
   isSandbox: boolean;
 }

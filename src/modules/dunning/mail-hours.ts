@@ -15,7 +15,7 @@ const KINDS: readonly MailKind[] = ['reminder_due_soon', 'reminder_overdue'];
 const WAITED_SECONDS = 900;
 
 /**
- * When the hours of the buyer open for a reminder that waited longer than a quarter of an hour, in unix seconds. Null where it may
+ * When the hours of the buyer open for a reminder that waited longer than a quarter of an hour, in unix seconds. Null if it may
  * leave at `now`: also for every other mail, and for copies to the platform.
  */
 export async function findMailOpening(

@@ -66,7 +66,7 @@ export async function printLetter(context: LookContext, parties: MailingParties)
   return { letterId: mailing.mailing_id, mailedOn: today, pdf, fault: null };
 }
 
-/** The step of an invoice that waits for a letter; null where it does not any more. Letters are printed at any hour. */
+/** The step of an invoice that waits for a letter; null if it does not any more. Letters are printed at any hour. */
 function stepOfLetter({ platform, now }: LookContext, facts: CourseFacts): Taken | null {
   const { invoice, plan, window, calendar } = facts;
   if (invoice.dunning?.paused_by !== 'LETTER' || plan === null || invoice.written_off_amount > 0) return null;

@@ -11,7 +11,7 @@ export interface PromisedPayment {
 
 export type PromiseFault = 'BEFORE_TODAY' | 'MORE_THAN_OUTSTANDING';
 
-/** Why it is no promise about the invoice; null where it is one. `today` is the day of the platform's calendar. */
+/** Why it is no promise about the invoice; null if it is one. `today` is the day of the platform's calendar. */
 export function promiseFault(
   { outstanding_amount }: Pick<InvoiceRow, 'outstanding_amount'>,
   { amountMinor, untilOn }: PromisedPayment,

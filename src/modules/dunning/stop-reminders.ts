@@ -24,11 +24,11 @@ export interface ReminderStop {
   externalId?: string;
   /** Minor units in the currency of the invoice, of a promise; null for others. */
   promisedMinor: number | null;
-  /** Null where a buyer promised to pay. */
+  /** Null if a buyer promised to pay. */
   reason: string | null;
 }
 
-/** Stops reminders. Returns false where a promise has the external_id already. Throws StartRefused where the scope names nothing. */
+/** Stops reminders. Returns false if a promise has the external_id already. Throws StartRefused where the scope names nothing. */
 export async function stopReminders(
   context: ChangeContext,
   { cause, scope, externalId = randomUUID(), untilOn, promisedMinor, reason }: ReminderStop,

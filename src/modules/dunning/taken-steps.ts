@@ -39,7 +39,7 @@ export async function readTakenSteps(
   });
 }
 
-/** Null where only the number of the step is known. */
+/** Null if only the number of the step is known. */
 export function pastStepOfTaken({ kind, days, is_firm: isFirm }: TakenStep): PastStep | null {
   return days === null || isFirm === null ? null : { kind, days, isFirm };
 }

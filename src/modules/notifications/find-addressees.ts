@@ -18,7 +18,7 @@ import { type BuyerAddresses, type Recipient, recipientsAmong } from './recipien
 import { areAddressesRefused, macOfAddress } from './refused-address.queries.ts';
 
 export interface Addressees {
-  /** Empty where no address is known, or all were refused. */
+  /** Empty if no address is known, or all were refused. */
   recipients: Recipient[];
   buyer: BuyerRow;
   language: Language;

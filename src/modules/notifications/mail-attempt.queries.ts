@@ -17,7 +17,7 @@ export interface ClaimedMail {
   data_key_wrapped: Buffer;
   mail_id: string;
   kind: MailKind;
-  /** Whom it is about; null where that is no buyer. */
+  /** Whom it is about; null if that is no buyer. */
   buyer_external_id: string | null;
   /** Unix seconds of the platform's clock. */
   created_at: number;
@@ -99,7 +99,7 @@ export interface MailResult extends MailKey {
   /** The new status, by the lifecycle. */
   status: MailStatus;
   failure: string | null;
-  /** Unix seconds; null where it was not sent. */
+  /** Unix seconds; null if it was not sent. */
   sentAt: number | null;
   /** Seconds to the next attempt, where there is one. */
   delaySeconds: number | null;

@@ -137,7 +137,7 @@ export const footerOf = (contents: OrderForMail, locale: MailLocale): string =>
 export const accountFooter = (contents: { company: string | null }, locale: MailLocale): string =>
   companyFooter('mail.account_footer', contents, locale);
 
-/** The text that names the reader's company, or one that names none where there is none. */
+/** The text that names the reader's company, or one that names none if there is none. */
 export function companyFooter(
   key: MessageKey,
   { company }: { company: string | null },

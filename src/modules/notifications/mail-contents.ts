@@ -16,7 +16,7 @@ export interface OrderForMail {
   /** The order's comment, shown below its summary. */
   comment: string | null;
   lines: { name: string; quantity: number; priceMinor: number }[];
-  /** The name of the person who is addressed; null where it is not known. */
+  /** The name of the person who is addressed; null if it is not known. */
   recipient: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface ReminderForMail {
   unlistedCharges: number;
   /** Of everything, a line for each currency. */
   totals: { amountMinor: number; currency: Currency }[];
-  /** Null where the platform has no account: the creditor's own invoice says where to pay. */
+  /** Null if the platform has no account: the creditor's own invoice says where to pay. */
   account: { holder: string; iban: string; bic: string | null } | null;
 }
 
@@ -93,7 +93,7 @@ export interface MailContents extends Record<MailKind, object> {
   };
   /** An order that waits for a payment in advance. */
   order_payment_due: OrderForMail & {
-    /** Null where the platform sends the bank details itself. */
+    /** Null if the platform sends the bank details itself. */
     account: AccountForMail | null;
     /** Unix seconds; null without a time limit. */
     dueAt: number | null;
@@ -151,7 +151,7 @@ export interface MailContents extends Record<MailKind, object> {
     type: string;
     /** Of the receiver's URL. */
     host: string;
-    /** Why the last attempt failed; null where it is not known. */
+    /** Why the last attempt failed; null if it is not known. */
     failure: string | null;
     /** The position behind which everything was lost. */
     recoverAfter: number;
@@ -184,7 +184,7 @@ export interface InvoiceForMail {
   isDebited: boolean;
   /** The claim has moved to the platform. */
   isAssigned: boolean;
-  /** Null where the merchant, or the platform to which the claim has moved, sends the bank details itself. */
+  /** Null if the merchant, or the platform to which the claim has moved, sends the bank details itself. */
   account: AccountForMail | null;
   reference: string;
   /** The buying company; null before it is known. */
@@ -220,9 +220,9 @@ export interface DisputeForMail extends InvoiceForMail {
 export interface FacilityForMail {
   company: string;
   currency: Currency;
-  /** What holds after the event; null where there is no limit to use. */
+  /** What holds after the event; null if there is no limit to use. */
   limitMinor: number | null;
-  /** Unix seconds; null where there is no limit to use. */
+  /** Unix seconds; null if there is no limit to use. */
   expiresAt: number | null;
   /** Of a refusal, in the reader's language. */
   reasons: string[];

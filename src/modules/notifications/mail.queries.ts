@@ -78,10 +78,10 @@ export interface NewMailRow {
   /** Unix seconds. */
   createdAt: number;
   contentSealed: Buffer;
-  /** Whom it is about; null where that is no buyer. */
+  /** Whom it is about; null if that is no buyer. */
   buyerExternalId: string | null;
   premises: readonly Premise[];
-  /** Null where no legal consequence hangs on it. */
+  /** Null if no legal consequence hangs on it. */
   notice: NewNotice | null;
 }
 
@@ -101,7 +101,7 @@ const unnestMails = unnestRows<NewMailRow>('t', {
 });
 
 /**
- * Returns in the order of the items whether each was inserted: false where its cause has a mail already. A notice is queued
+ * Returns in the order of the items whether each was inserted: false if its cause has a mail already. A notice is queued
  * once, also long after its mail was deleted.
  */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
@@ -259,7 +259,7 @@ const unnestCauses = unnestRows<CauseOfMails>(
 );
 
 /**
- * In the order of the causes, the statuses of the mails of each, one for each recipient; empty where there are none, or none any
+ * In the order of the causes, the statuses of the mails of each, one for each recipient; empty if there are none, or none any
  * more.
  */
 export async function listMailStatuses(

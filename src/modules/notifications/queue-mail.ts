@@ -29,7 +29,7 @@ export interface MailRequest<Kind extends MailKind> {
   buyer?: string;
   /** The invoice to which the link to the buyer's page leads. Default: all of them. */
   invoice?: string;
-  /** False where another recipient's mail of the same content is copied to the platform. */
+  /** False if another recipient's mail of the same content is copied to the platform. */
   isCopied?: boolean;
   /** Attached when it is sent. They must not be deleted before. */
   files?: readonly Attached[];
@@ -41,7 +41,7 @@ export interface MailRequest<Kind extends MailKind> {
   baseUrl?: string | null;
 }
 
-/** Queues a mail in the caller's transaction. Returns false where its cause has a mail already, or its kind is switched off. */
+/** Queues a mail in the caller's transaction. Returns false if its cause has a mail already, or its kind is switched off. */
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
@@ -71,7 +71,7 @@ export async function composeMail<Kind extends MailKind>(
 }
 
 /**
- * The copy for the platform, without what only the recipient may have; null where none is sent. It is a mail of its own, with
+ * The copy for the platform, without what only the recipient may have; null if none is sent. It is a mail of its own, with
  * attempts of its own: with a common one, each attempt that only the recipient defers would send the copy.
  */
 function copyOf<Kind extends MailKind>(

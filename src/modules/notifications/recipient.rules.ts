@@ -5,7 +5,7 @@ import { isSameEmail } from '#modules/buyers';
 export interface Recipient {
   /** One address without a name. */
   to: string;
-  /** Who is greeted; null where the person is not known. */
+  /** Who is greeted; null if the person is not known. */
   name: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface BuyerAddresses {
 
 /**
  * Everybody with an address of the order, else every contact for invoices, else the buyer's own address, else one other
- * contact. Addresses that a mail server refused do not count. Empty where there is none left.
+ * contact. Addresses that a mail server refused do not count. Empty if there is none left.
  */
 export function recipientsAmong(
   { ofOrder, ofInvoices, own, ofOthers }: BuyerAddresses,

@@ -29,7 +29,7 @@ export interface MailSender {
   db: Db;
   /** What mails have attached. */
   files: Pick<FileStore, 'openFile'>;
-  /** A document that mails have attached; null where there is none. */
+  /** A document that mails have attached; null if there is none. */
   findDocument(
     vault: PlatformVault,
     key: { platformId: number; documentId: string },
@@ -78,7 +78,7 @@ function sealedReply(
 interface Failed {
   failure: string;
   isFinal: boolean;
-  /** Null where the address is not why. */
+  /** Null if the address is not why. */
   addressMac: Buffer | null;
 }
 

@@ -7,7 +7,7 @@ const GONE = 410;
 export interface AttemptAnswer {
   /** Null without an answer. */
   statusCode: number | null;
-  /** Why there was no complete answer; null where there was one. */
+  /** Why there was no complete answer; null if there was one. */
   failure: string | null;
   retryAfterSeconds: number | null;
 }

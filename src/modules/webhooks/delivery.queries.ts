@@ -64,13 +64,13 @@ export interface AttemptResult extends DeliveryKey {
   attempt: number;
   durationMs: number;
   statusCode: number | null;
-  /** Why there was no complete answer; null where there was one. */
+  /** Why there was no complete answer; null if there was one. */
   failure: string | null;
   /** One sentence about the failure. */
   failureDetail: string | null;
-  /** The IP address that was dialled; null where none was. */
+  /** The IP address that was dialled; null if none was. */
   address: string | null;
-  /** The first 4 KB of the answer; null where it is empty. */
+  /** The first 4 KB of the answer; null if it is empty. */
   answerSealed: Buffer | null;
   /** The delivery's status after the attempt. */
   status: string;

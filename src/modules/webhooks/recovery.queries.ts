@@ -83,7 +83,7 @@ interface RecoveryKey {
  * Takes a step in the recovery of active subscriptions that have few pending deliveries, of all platforms that do not move to another
  * database, those with the fewest events left first: makes what is missing of the next events, and puts back what failed or was
  * discarded. All of it is held from the start: claims would hold most of it, at the cost of one more write each. Returns the number
- * of deliveries, null where there is no step to take. Workers take different subscriptions; a step that is killed is taken again.
+ * of deliveries, null if there is no step to take. Workers take different subscriptions; a step that is killed is taken again.
  */
 export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<number | null> {
   const made: number[] = [];
@@ -117,7 +117,7 @@ async function findNextRecoveries(db: Db, countMax: number): Promise<RecoveryKey
   return rows;
 }
 
-/** Returns null where another worker takes it, or has taken the last one. */
+/** Returns null if another worker takes it, or has taken the last one. */
 async function takeStep(
   db: Db,
   { platform_id: platformId, subscription_id: subscriptionId }: RecoveryKey,

@@ -110,7 +110,7 @@ export type DisabledSubscription = Pick<
   SubscriptionRow,
   'platform_id' | 'subscription_id' | 'version' | 'type' | 'url'
 > & {
-  /** Why the last attempt failed; null where it is not known. */
+  /** Why the last attempt failed; null if it is not known. */
   failure: string | null;
   /** A position with which a recovery brings everything that was lost since the last success; 0 without a success. */
   recover_after: number;

@@ -5,7 +5,7 @@ import type { Currency } from '#kernel/currency';
 export interface NamedAccount {
   /** An IBAN, or the number that the bank has for it. Without spaces. */
   number: string;
-  /** Null where the bank says none. */
+  /** Null if the bank says none. */
   currency: Currency | null;
 }
 
@@ -16,7 +16,7 @@ export interface StatementBegin {
   reference: string;
   /** Notifications have no balances. */
   type: 'STATEMENT' | 'NOTIFICATION';
-  /** Days: `2025-11-20`; null where the bank says none. */
+  /** Days: `2025-11-20`; null if the bank says none. */
   fromDay: string | null;
   toDay: string | null;
 }
@@ -43,7 +43,7 @@ export const BOOKED: EntryStatus = 'BOOK';
 export interface BankEntryRecord {
   kind: 'entry';
   status: EntryStatus;
-  /** The bank's reference; empty where it gives none. */
+  /** The bank's reference; empty if it gives none. */
   bankReference: string;
   /** Minor units: money that came in is positive. */
   amountMinor: number;
@@ -88,7 +88,7 @@ export interface PaymentStatusRecord {
   kind: 'payment status';
   /** What the answer is about: a whole file, one of its parts, or a payment. */
   about: 'FILE' | 'BATCH' | 'PAYMENT';
-  /** As we named them; null where the answer does not say. */
+  /** As we named them; null if the answer does not say. */
   messageId: string | null;
   batchId: string | null;
   endToEndId: string | null;

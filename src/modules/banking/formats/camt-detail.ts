@@ -17,7 +17,7 @@ export interface DetailOfEntry {
   isOnly: boolean;
 }
 
-/** Null where the amount of one among several is not known in the currency of the account. */
+/** Null if the amount of one among several is not known in the currency of the account. */
 export function bankDetailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | null {
   const amountMinor = entry.isOnly ? entry.amountMinor : amountOf(node, entry);
   if (amountMinor === null) return null;

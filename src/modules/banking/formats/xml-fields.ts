@@ -38,7 +38,7 @@ export function moneyOf(node: XmlNode): Money {
   return { amountMinor: minorOf(node, currency), currency };
 }
 
-/** Null where none is named. Throws WrongBankFile for one that is not supported. */
+/** Null if none is named. Throws WrongBankFile for one that is not supported. */
 export function currencyAt(node: XmlNode | undefined, name: string): Currency | null {
   const found = nodeAt(node, name);
   return found ? currencyOf(found, found.text) : null;
@@ -83,7 +83,7 @@ export function dayAt(node: XmlNode | undefined, ...path: string[]): string | nu
   return day;
 }
 
-/** An account: its IBAN, or another number. Null where none is named. */
+/** An account: its IBAN, or another number. Null if none is named. */
 export function accountNumberAt(node: XmlNode | undefined): string | null {
   const id = nodeAt(node, 'Id');
   const number = textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id');

@@ -8,12 +8,12 @@ export interface Access {
   isCodeNeeded: boolean;
   /** Where the code is sent. */
   emailOnFile: string | null;
-  /** The progress; null where there is none, or this browser may not see it. */
+  /** The progress; null if none exists, or this browser may not see it. */
   mine: Progress | null;
   /** Whether this browser may see the buyer on file. */
   maySeeFile: boolean;
   isBuyerOnFile: boolean;
-  /** Everybody with the link may cancel an order without progress; after that, only a browser that sees the progress. */
+  /** Any browser with the link may cancel an order without progress; after that, only a browser that sees the progress. */
   mayCancel: boolean;
 }
 
