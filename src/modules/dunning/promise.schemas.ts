@@ -35,7 +35,7 @@ export const PromiseToPay = closed(
     invoice_external_id: externalId('The invoice'),
     amount: minorUnits('What the buyer promised to pay, in minor units'),
     currency: CurrencySchema,
-    until: unixSeconds('The end of its last day: the reminders go on from then'),
+    until: unixSeconds('The end of its last day, after which the reminders continue'),
     created_at: unixSeconds('When it was recorded'),
     withdrawn_at: nullable(
       unixSeconds('When it was withdrawn, or an operator resumed the reminders of the invoice'),

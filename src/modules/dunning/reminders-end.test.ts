@@ -33,8 +33,8 @@ const dispute = (of: string, amount: number) =>
 
 type Change = (id: string) => Promise<{ status: number }>;
 /**
- * What happens to one of two invoices of a waiting mail, what the mail that replaces it requests of that one, and its reminders
- * right after the change.
+ * A change to one of two invoices of a waiting mail, the amount that the new mail requests for that invoice, and the status of its
+ * reminders right after the change.
  */
 const CHANGES: [string, Change, string | null, 'ENDED' | 'RUNNING'][] = [
   ['a payment', (id) => pay(id, 100_000), null, 'ENDED'],

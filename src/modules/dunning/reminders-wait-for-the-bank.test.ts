@@ -1,4 +1,4 @@
-/** No reminder goes out before the bank statements of the day before are in, or it is as late as the platform says. */
+/** No reminder leaves before the bank statements of the day before are imported, or until the time that the platform sets. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMainAccount } from '#test/bank-account';
