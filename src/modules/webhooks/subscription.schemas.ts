@@ -24,7 +24,7 @@ export const RecoverAfterSchema = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Delivers the missed events behind this position, as GET /v1/events has them; 0: all that are kept, whatever is deleted already',
+    'Delivers the missed events after this position of GET /v1/events. 0 stands for all events that are kept, and is always accepted',
 });
 
 export const SubscriptionCreation = closed(
@@ -90,8 +90,8 @@ const WebhookHealth = closed(
     recovery: nullable(
       closed(
         {
-          after: Type.Integer({ description: 'Events up to this position have been looked at' }),
-          newest: Type.Integer({ description: 'The position up to which it goes' }),
+          after: Type.Integer({ description: 'Events up to this position have been examined' }),
+          newest: Type.Integer({ description: 'The position at which the recovery ends' }),
         },
         'WebhookRecoveryProgress',
       ),
@@ -100,7 +100,7 @@ const WebhookHealth = closed(
   'WebhookHealth',
 );
 
-/** As the list has it. */
+/** A subscription in the list. */
 export const SubscriptionWithHealth = closed(
   { ...fields, health: WebhookHealth },
   'WebhookSubscriptionWithHealth',
@@ -114,7 +114,7 @@ export const SubscriptionReplacement = replacementOf(
     health: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'Accepted as the list has it, and ignored' },
+        { additionalProperties: true, description: 'Accepted for convenience, with the value from the list, and ignored' },
       ),
     ),
   },
@@ -135,13 +135,13 @@ export const WebhookHistoryEntry = closed(
   {
     sequence: Type.Integer({ description: 'Increases with every change of one subscription' }),
     from_status: nullable({ ...SubscriptionStateSchema, description: 'Null for a new subscription' }),
-    to_status: { ...SubscriptionStateSchema, description: 'The status after it' },
+    to_status: { ...SubscriptionStateSchema, description: 'The status after the change' },
     trigger: Type.String({
       description: '`subscribe`, `replace`, `rotate` (of the secret), `disable` or `unsubscribe`',
     }),
     transitioned_at: unixSeconds('When it happened'),
-    actor: Type.String({ description: 'Who did it: `api_key:…`, or `service` for a disabling' }),
-    url: Type.String({ description: 'The url after it' }),
+    actor: Type.String({ description: 'Who made the change: `api_key:…`, or `service` for a disabling' }),
+    url: Type.String({ description: 'The url after the change' }),
     failure: nullable(
       Type.String({
         description: 'Why the last attempt before a disabling failed: `STATUS 410`, `TIMEOUT`, …',
