@@ -69,7 +69,7 @@ export interface ListedMail {
   content: MailContent;
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export function mailListPage({
   root,
   platformName,

@@ -1,4 +1,4 @@
-/** How to pay an invoice: the details of the transfer to copy, and a code that fills it in. */
+/** How to pay an invoice: the details of the transfer to copy, and a code that fills them in. */
 import { groupedIban } from '#kernel/iban';
 import type { InvoiceOnPage } from '#modules/buyer-page';
 import { epcQrOf, transferAmountOf } from '#modules/invoices';
