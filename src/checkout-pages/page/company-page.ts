@@ -129,7 +129,7 @@ const NOTHING: CompanyEntry = {
 
 function manualForm(scene: Scene): Markup {
   const { view, translator, links, typed, errors } = scene;
-  // Also completes a company of which the registry lacks fields.
+  // Also completes a company for which the registry lacks fields.
   const isByHand = view.company !== null && (view.company.businessId === null || !isChosen(scene));
   const known = isByHand && view.company ? view.company : NOTHING;
   const isOpen = isByHand || (typed !== null && errors.length > 0);

@@ -1,4 +1,4 @@
-/** Books what was imported: what names its invoices is matched, and all the rest waits in the queue with its money in suspense. */
+/** Books imported transactions: matches those that name their invoices; the others wait in the queue with their money in suspense. */
 
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';

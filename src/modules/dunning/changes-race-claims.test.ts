@@ -11,7 +11,7 @@ const { debtor, invoice, mailsAbout, pay, until, world } = useDunning();
 const INVOICES = 24;
 vi.setConfig({ testTimeout: patience(30) });
 
-/** Of 1,000.00, 450.00 are left: everything is paid and reversed, 250.00 are credited, and 300.00 disputed. */
+/** Leaves 450.00 of 1,000.00: everything is paid and reversed, 250.00 are credited, and 300.00 disputed. */
 async function changeAll(id: string, onFirst: () => void): Promise<void> {
   const statuses: number[] = [];
   const paid = await pay(id, 100_000);

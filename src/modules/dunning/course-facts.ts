@@ -12,7 +12,7 @@ import { type DunningStopRow, listStops } from './dunning-stop.queries.ts';
 import { dayIn, earliestDay, type SendWindow, sendWindowOf } from './send-window.rules.ts';
 import { pastStepOfTaken, readTakenSteps } from './taken-steps.ts';
 
-/** A locked invoice of which something is owed, with the facts that its reminders depend on. */
+/** A locked invoice with an amount owed, and the facts that its reminders depend on. */
 export interface CourseFacts {
   invoice: InvoiceRow;
   /** The next unpaid instalment. */
@@ -83,7 +83,7 @@ export async function readCourseFacts(
   });
 }
 
-/** The next unpaid instalment of an invoice of which something is owed. */
+/** The next unpaid instalment of an invoice with an amount owed. */
 export function nextInstalmentOf({ installments }: InvoiceRow): InvoiceRow['installments'][number] {
   const next = installments.find((each) => outstandingOf(each) > 0) ?? installments.at(-1);
   return next as InvoiceRow['installments'][number];

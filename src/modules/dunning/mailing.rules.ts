@@ -20,7 +20,7 @@ export function wordingOf(steps: readonly DunningStep[]): { kind: DunningKind; t
   return { kind, tone: isFirm ? 'FIRM' : 'FRIENDLY' };
 }
 
-/** An invoice of a mailing with what is owed of its late charges. */
+/** An invoice of a mailing with its late charges. */
 export interface MailingInvoice {
   invoice: InvoiceRow;
   charges: readonly LateChargeRow[];

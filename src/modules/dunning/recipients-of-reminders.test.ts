@@ -15,7 +15,7 @@ const contact = async (buyer: string, name: string, more: object = {}) => {
 };
 const forInvoices = { assign_to_all_invoices: true };
 
-/** A buyer with an address of its own, and one contact without a role. */
+/** A buyer with its own address, and one contact without a role. */
 async function buyerWith(contact_email: string | null = 'own@cafe.example'): Promise<string> {
   const buyer = await debtor(null);
   const body = { ...(await world().get(`/v1/buyers/${buyer}`)).body, contact_email };

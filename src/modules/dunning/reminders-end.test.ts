@@ -1,4 +1,4 @@
-/** Each change of what is owed withdraws the waiting mail in its own transaction; it is written again about what is still owed. */
+/** Each change of the amount owed withdraws the waiting mail in its own transaction. A new mail lists the amount still owed. */
 import { describe, expect, it } from 'vitest';
 import { lockToSettle, recordWriteOff } from '#modules/invoices';
 import { act } from '#test/credit';

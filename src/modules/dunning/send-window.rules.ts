@@ -17,7 +17,7 @@ const CLOSES_BEFORE_MIDNIGHT = DAY_SECONDS - 18 * 3_600;
 const of = (zone: string): SendWindow => ({ opensIn: zone, closesIn: zone });
 const across = (opensIn: string, closesIn: string): SendWindow => ({ opensIn, closesIn });
 
-/** The countries behind the currencies of the service. */
+/** The windows of the countries whose currencies the service supports. */
 const WINDOWS: Readonly<Record<string, SendWindow>> = {
   AT: of('Europe/Vienna'),
   AU: across('Australia/Perth', 'Australia/Sydney'),

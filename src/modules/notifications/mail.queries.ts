@@ -142,8 +142,7 @@ async function insertOnPlatform(
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
       next_attempt_at)
     select ${platformId}::int, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
-      -- Codes become due first: mails are claimed by due time, and none is tried for longer than a day. A cluster calls no function in a
-      -- case.
+      -- Makes codes due first, because no other mail is tried for longer than a day. A cluster calls no function in a case.
       now() - (kind = any(${CODE_KINDS}::text[]))::int * interval '1 day'
     from input
     where not is_notice or mail_id in (${noticed})
@@ -196,7 +195,7 @@ export async function takeFailedMails(
         select platform_id, mail_id from mails
         where ${isWithin()} and ${isDue}
         order by platform_id, mail_id limit ${batchSizeMax}
-        -- Two workers that skipped each other's locked rows would each report a part.
+        -- Without skip locked: two workers would report a part each.
         for update
       )
       update mails m set is_support_notified = true

@@ -70,7 +70,7 @@ describe('A claim', () => {
         await add({ platformId: platform(nth), name: 'one', origin: `${start}${end}` });
       const slots = { ...DELIVERY_SLOTS, perOrigin: 1 };
       expect((await claim({ slots })).deliveries).toHaveLength(count);
-      // Attempts under way count as well.
+      // Attempts under way count too.
       expect((await claim({ slots })).deliveries).toEqual([]);
     },
   );

@@ -6,12 +6,12 @@ const ACTIVE = transitionOf(subscriptionLifecycle, null, 'subscribe').to;
 
 /** The number of attempts that run at the same time, on all platforms and of all workers. */
 export interface DeliverySlots {
-  /** Of one subscription whose last attempt was answered. A subscription that has not been answered yet, or timed out, has one slot. */
+  /** Slots of one subscription whose last attempt was answered. If it was not answered yet, or timed out, it has one slot. */
   perSubscription: number;
-  /** Of subscriptions with the same scheme, host and port. */
+  /** Slots of all subscriptions with the same scheme, host and port. */
   perOrigin: number;
   perPlatform: number;
-  /** Of all subscriptions whose last attempt failed or was slow; and the same number for those without an attempt. */
+  /** Slots of all subscriptions whose last attempt failed or was slow; and the same number for those without an attempt. */
   unproven: number;
   unprovenPerPlatform: number;
   /** Places of each worker that are reserved for platforms with at most `keptPerPlatform` attempts under way. */
@@ -46,7 +46,7 @@ export const HELD_FROM = 64;
 const ROOM_MIN = 8;
 /**
  * A claim is short, so that workers take turns, and the first delivery of a burst is sent before the last is claimed. But a claim
- * examines the same number of rows, however many it takes.
+ * examines the same number of rows, regardless of how many it takes.
  */
 export const CLAIMED_MAX = 128;
 
@@ -72,7 +72,7 @@ export interface DeliveryCandidate {
   of_subscription: number;
   of_origin: number;
   of_platform: number;
-  /** Of all receivers of its kind: those that answered quickly, those that failed or were slow, or those that are new. */
+  /** Attempts under way of all receivers of its kind: those that answered quickly, that failed or were slow, or that are new. */
   of_kind: number;
   of_kind_and_platform: number;
 }

@@ -163,7 +163,7 @@ export type WaitingSubscription = Pick<
   notified_at: number;
 };
 
-/** Of the longest due: deliveries after a held one are younger than it, or due before the next attempt. */
+/** Examines only the longest due: deliveries after a held one are younger than it, or due before the next attempt. */
 const PROBED_MAX = 100;
 
 /**

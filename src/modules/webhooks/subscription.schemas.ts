@@ -59,7 +59,7 @@ export const SubscriptionStatusSchema = named(
 
 const SubscriptionStateSchema = named(
   'WebhookSubscriptionState',
-  oneOf(subscriptionLifecycle.states, 'UNSUBSCRIBED: it was deleted'),
+  oneOf(subscriptionLifecycle.states, 'UNSUBSCRIBED: the subscription was deleted'),
 );
 
 const fields = {
@@ -79,11 +79,13 @@ export type Subscription = Static<typeof Subscription>;
 const WebhookHealth = closed(
   {
     last_success_at: nullable(
-      unixSeconds('When the receiver last acknowledged an event, to 10 seconds; null if it never did'),
+      unixSeconds(
+        'When the receiver last acknowledged an event, accurate to 10 seconds; null if it never did',
+      ),
     ),
     oldest_waiting_since: nullable(
       unixSeconds(
-        'Since when the oldest waiting delivery waits; null if none does. Of the 10,000 longest due',
+        'Since when the oldest pending delivery has waited, among the 10,000 longest due; null if none waits',
       ),
     ),
     failures_in_row: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success' }),
@@ -91,7 +93,7 @@ const WebhookHealth = closed(
       closed(
         {
           after: Type.Integer({ description: 'Events up to this position have been examined' }),
-          newest: Type.Integer({ description: 'The position at which the recovery ends' }),
+          newest: Type.Integer({ description: 'The position up to which the recovery goes' }),
         },
         'WebhookRecoveryProgress',
       ),
@@ -114,7 +116,10 @@ export const SubscriptionReplacement = replacementOf(
     health: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'Accepted for convenience, with the value from the list, and ignored' },
+        {
+          additionalProperties: true,
+          description: 'Accepted for convenience, with the value from the list, and ignored',
+        },
       ),
     ),
   },

@@ -10,7 +10,7 @@ import { operation } from '#operation/operation';
 const PageLinkCreation = closed(
   {
     invoice_external_id: optional(
-      externalId('An invoice of the buyer, to which the link leads. Default: all that is open'),
+      externalId('An invoice of the buyer, to which the link leads. Default: all open invoices'),
     ),
   },
   'PageLinkCreation',

@@ -4,9 +4,9 @@ import type { Progress } from '../state/progress.rules.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 
 export interface Access {
-  /** What is stored stays hidden until the one-time code is entered. */
+  /** Stored data stays hidden until the one-time code is entered. */
   isCodeNeeded: boolean;
-  /** Where the code is sent. */
+  /** The address that receives the code. */
   emailOnFile: string | null;
   /** The progress; null if none exists, or this browser may not see it. */
   mine: Progress | null;

@@ -6,7 +6,7 @@ import { isSameMac, macOfEmail } from './code.rules.ts';
 
 /**
  * The proof; null while the person has to confirm the address. It holds for the confirmed address and the company that has it on
- * file: another person, or a company that the buyer named itself, needs a proof of its own. The platform vouches for a company
+ * file: another person, or a company that the buyer named itself, needs its own proof. The platform vouches for a company
  * that it named, not for one that a stranger chooses.
  */
 export function applicantProofOf(

@@ -116,7 +116,7 @@ function refusingDecisionOf(
   return isRefused ? (checkout?.credit_decision_id ?? null) : null;
 }
 
-/** As readSnapshot, but null for a closed checkout. */
+/** Like readSnapshot, but null for a closed checkout. */
 export async function readOpenSnapshot(
   deps: SnapshotReads,
   db: Db,

@@ -40,7 +40,7 @@ export const listWebhookDeliveries = operation({
     status: filterByList(DeliveryStatusSchema, 'The status of the delivery'),
     event_id: filterByList(externalId('The event'), 'Events'),
     event_type: filterByList(SubscribableTypeSchema, 'Types, or prefixes that cover all types below them'),
-    created_at: filterBySeconds('When the delivery was made, which a recovery does later than its event'),
+    created_at: filterBySeconds('When the delivery was created: by a recovery, later than its event'),
   }),
   status: 200,
   response: WebhookDeliveryPage,

@@ -17,7 +17,7 @@ const Recovering = closed(
   {
     type: Type.String(),
     after: Type.Integer({ description: 'As in the request' }),
-    newest: Type.Integer({ description: 'The position of the newest event, at which the recovery ends' }),
+    newest: Type.Integer({ description: 'The position of the newest event, up to which the recovery goes' }),
   },
   'WebhookRecovering',
 );
