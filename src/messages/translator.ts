@@ -126,7 +126,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
   return translator;
 }
 
-/** A value of a message can be missing despite its type, because it comes from a stored event. */
+/** A value of a message can be missing despite its type, if it comes from a stored event. */
 function assertComplete(key: MessageKey, values: MessageValues = {}): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined || value === null || Number.isNaN(value))

@@ -1,4 +1,4 @@
-/** Mails buyers the decisions about their disputes, and informs the support of their platform of waiting ones. */
+/** Mails to buyers about decisions on their disputes, and to the support of their platform about waiting disputes. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import { type Dispute, findDispute, toDispute } from '#modules/disputes';
 import {

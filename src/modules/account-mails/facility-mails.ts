@@ -1,4 +1,4 @@
-/** Mails buyers changes of their credit limit. The code that decides about limits does not know these mails. */
+/** Mails to buyers about their credit limit. The code that decides about limits does not know these mails. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';

@@ -1,4 +1,4 @@
-/** Mails buyers changes of their invoices. The code that records the changes does not know these mails. */
+/** Mails to buyers about their invoices. The code that records the changes of invoices does not know these mails. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
 import { isDisputeCredited } from '#modules/disputes';

@@ -1,4 +1,4 @@
-/** Mails merchants changes of their enrolment, payouts and bank details, and informs support of failures. */
+/** Mails to merchants about their enrolment, payouts and bank details, and to support about failures. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
 import { emailsOfMerchant, findMerchant, type MerchantRow } from '#modules/merchants';

@@ -89,7 +89,7 @@ export interface WaitingTransaction {
   platform_id: number;
   transaction_id: string;
   booked_on: string;
-  /** Minor units: positive for money that came in. */
+  /** Minor units: positive for incoming money. */
   amount: number;
   queue_reason: string;
 }

@@ -40,7 +40,7 @@ export interface Booked {
   queued: number;
 }
 
-/** Books every transaction that waits, some hundred in a database transaction. If it is interrupted, the next call continues. */
+/** Books every waiting transaction, at most 125 in a database transaction. If it is interrupted, the next call continues. */
 export async function bookTransactions(
   db: Db,
   contextIn: (within: Db) => MatchingContext,
@@ -73,7 +73,7 @@ async function reverseQueued(context: MatchingContext): Promise<number> {
   return reversed;
 }
 
-/** Books every transaction that waits in the transaction of the context. */
+/** Books every waiting transaction, in the database transaction of the context. */
 export async function bookReceived(context: MatchingContext): Promise<void> {
   for (const phase of BOOKING_PHASES) {
     let booked: Booked;
@@ -97,7 +97,7 @@ interface Queued {
   reason: QueueReason;
 }
 
-/** Books up to a hundred transactions in the transaction of the context. */
+/** Books at most `TRANSACTIONS_AT_ONCE` transactions, in the database transaction of the context. */
 async function bookSome(context: MatchingContext, phase: BookingPhase): Promise<Booked> {
   const { db, platformId, vault } = context;
   const received = (await lockReceived(db, platformId, { phase, countMax: TRANSACTIONS_AT_ONCE })).map(

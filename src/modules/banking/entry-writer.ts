@@ -1,4 +1,4 @@
-/** Writes the entries of one statement, some hundred at a time, and counts each entry once. */
+/** Writes the entries of one statement, several hundred at a time, and counts each entry once. */
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
 import type { BankAccountRow } from './bank-account.queries.ts';

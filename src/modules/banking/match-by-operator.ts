@@ -159,7 +159,7 @@ export async function unmatchByOperator(
   return transaction;
 }
 
-/** A match as a reversal stays: the reversed money is no longer in the account. */
+/** A reversal cannot be undone: the reversed money is no longer in the account. */
 async function assertNoReversal(
   context: MatchingContext,
   transaction: EntryTransaction,

@@ -41,7 +41,7 @@ const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
 /** The mailings of a morning are checked at one instant, and nearly all their mails were sent. */
 const TOGETHER_MAX = 200;
 
-/** Checks the mails of mailings some minutes after they were written, and again while the mail server accepts none. */
+/** Checks the mails of mailings a few minutes after they were written, and again while the mail server accepts none. */
 export const mailingChecks: DueSource<LookDeps, 'invoice'> = {
   ...checkedMailings,
   togetherMax: TOGETHER_MAX,
@@ -162,9 +162,9 @@ function laterCheck(
 
 interface LockedMailing {
   row: MailingRow;
-  /** Locked, and still due to be reminded of. */
+  /** Locked, with a reminder that is still due. */
   invoices: InvoiceRow[];
-  /** Locked and owed, but not due to be reminded of now. */
+  /** Locked and owed, but without a reminder that is due now. */
   others: InvoiceRow[];
 }
 

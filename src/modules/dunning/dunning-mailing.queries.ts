@@ -26,7 +26,7 @@ const mailingsTable = table('dunning_mailings', {
 /** A mailing to a buyer. */
 export type MailingRow = RowOf<typeof mailingsTable>;
 
-/** Mailings for which a check is due whether their mail was withdrawn. */
+/** Mailings whose check for a withdrawn mail is due. */
 export const checkedMailings = dueColumn({
   table: 'dunning_mailings',
   column: 'check_at',

@@ -11,7 +11,7 @@ export interface LookDeps extends DunningDeps {
   clocks: Pick<PlatformClocks, 'now'>;
 }
 
-/** A morning of many reminders takes some minutes. */
+/** A morning with many reminders takes several minutes. */
 const LATE_AFTER_SECONDS = 900;
 
 /**

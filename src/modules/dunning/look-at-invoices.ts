@@ -22,7 +22,7 @@ import { sendMailings } from './send-mailings.ts';
 import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
-/** The invoices of one look, which share an instant, mostly of a morning. It includes the other invoices of their buyers. */
+/** Invoices due at one instant that are looked at together, mostly in a morning. Other due invoices of their buyers are added. */
 const TOGETHER_MAX = 4;
 /** A morning has hours for its reminders, and requests wait while mails are written. */
 const RESTS_PER_LOOK = 3;

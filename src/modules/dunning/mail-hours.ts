@@ -11,7 +11,7 @@ import { earliestDay, opensOn, sendWindowOf } from './send-window.rules.ts';
 
 const KINDS: readonly MailKind[] = ['reminder_due_soon', 'reminder_overdue'];
 
-/** A mailing is written within its hours, and a morning of many takes some minutes. */
+/** A mailing is written within its hours, and a morning with many mailings takes several minutes. */
 const WAITED_SECONDS = 900;
 
 /**

@@ -9,7 +9,7 @@ import type { LookContext } from './look-context.ts';
 import { listedItems } from './mailing.rules.ts';
 import type { Reminder } from './reminder-document.ts';
 
-/** A mail has some ten kilobytes, and requests wait while a statement with many mails is serialized. */
+/** A mail has about ten kilobytes, and requests wait while a statement with many mails is serialized. */
 const INSERTED_AT_ONCE = 16;
 
 /** A mailing to be written. */

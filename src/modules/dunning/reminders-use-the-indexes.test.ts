@@ -14,7 +14,7 @@ import { reminders } from './look-at-invoices.ts';
 import { rescans } from './rescan-invoices.ts';
 
 const AT = 40_200;
-/** Enough to find a buyer's rows in an index, and some pages of it. */
+/** Enough to find a buyer's rows in an index, and a few pages of the table. */
 const BUFFERS_OF_BUYER_MAX = 12;
 let world: World;
 beforeAll(async () => {

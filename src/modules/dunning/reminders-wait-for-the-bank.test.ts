@@ -10,7 +10,7 @@ const { debtor, invoice, mailsAbout, pay, setPlan, until, untilInstant, world } 
 
 /** The clock of the platform: Berlin is an hour ahead of UTC in December. */
 const at = (day: string, time: string) => Date.parse(`${day}T${time}:00+01:00`) / 1_000;
-/** Invoices are due on Wednesday, 10 December 2025, and first reminded of on Monday, 15 December. */
+/** Invoices are due on Wednesday, 10 December 2025, and their first reminder on Monday, 15 December. */
 const MONDAY = '2025-12-15';
 const FRIDAY = '2025-12-12';
 

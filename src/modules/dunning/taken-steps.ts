@@ -5,8 +5,8 @@ import { findPastDunningPlans } from './dunning-plan.queries.ts';
 import { type PastStep, pastStepOf } from './dunning-plan.rules.ts';
 
 /**
- * All steps taken for these invoices, in the order in which they were taken. If an earlier version
- * stored only the number of a step, the plan in force at that time defines it.
+ * All steps taken for these invoices, in the order in which they were taken. If an earlier version stored only the number of a step,
+ * the plan in force at that time defines it.
  */
 export async function readTakenSteps(
   db: Db,

@@ -104,7 +104,7 @@ function addressesOf(
   };
 }
 
-/** Returns whether an address among these was refused. */
+/** Returns a function that checks whether an address among these was refused. */
 async function readRefused(
   { reads, platform: { platform_id: platformId }, vault }: Reading,
   addresses: readonly BuyerAddresses[],

@@ -43,7 +43,7 @@ export interface MailContent {
     /** Null for the installation's sender. */
     address: string | null;
   };
-  /** The address of the copy, only in mails of an earlier release: copies are now mails of their own. */
+  /** The address of the copy, only in mails of an earlier release: copies are now separate mails. */
   bcc: string | null;
   files: readonly Attached[];
   replyTo: string | null;

@@ -32,7 +32,7 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
     select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
 }
 
-/** The keys of the premises of a kind of a mail. */
+/** The keys of the premises that a mail has of one kind. */
 export async function listPremiseKeys(
   db: Db,
   platformId: number,

@@ -137,7 +137,7 @@ describe('A claim', () => {
     expect(await release()).toBe(0);
     expect(await claimAll()).toEqual([]);
     await world.sql('delete from webhook_leases');
-    // The oldest deliveries of the subscriptions whose attempts have ended are now others, which are due.
+    // For the subscriptions whose attempts are gone, the oldest delivery is now another one, which is due.
     expect(await release()).toBe(DELIVERY_SLOTS.unprovenPerPlatform);
   });
 

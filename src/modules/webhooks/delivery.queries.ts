@@ -116,7 +116,7 @@ const lastOutcome = sql`case when o.is_slow then 'SLOW' when o.has_delivered the
 /** Whether `o`, the outcomes of some attempts, disable `s`, their subscription. */
 const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
-/** Whether they change the stored health of the subscription. */
+/** Whether `o`, the outcomes of some attempts, change the stored health of `s`, their subscription. */
 const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from ${lastOutcome}
   or coalesce(s.last_success_at < o.noted_before, true))`;
 

@@ -86,7 +86,7 @@ export interface EndedReview {
   decisionId: string;
 }
 
-/** The ended reviews to answer, of all platforms that do not move. */
+/** The ended reviews to answer, of all platforms that are not relocating. */
 export async function findEndedReviews(db: Db, limit: number): Promise<EndedReview[]> {
   const { rows } = await sql<EndedReview>`
     select q.platform_id as "platformId", q.decision_id as "decisionId"
