@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let made = 0;
-/** A buyer with an address and an invoice of its own. */
+/** A new buyer with an address and an invoice. */
 async function addBuyer(more: object = {}): Promise<{ id: string; email: string; invoice: string }> {
   const id = `buyer-${++made}`;
   const email = `${id}@morgenrot.example`;

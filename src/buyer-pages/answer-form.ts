@@ -14,16 +14,16 @@ const NO_COOKIES: FieldError = { field: null, error: 'error.cookies' };
 
 export interface AnsweredForm {
   result: PageFormResult;
-  /** Where a form that is done leads. */
+  /** The address to which a completed form leads. */
   next: string;
   /** The fields, which the error page shows again. */
   form?: URLSearchParams;
 }
 
-/** The page with the form, its errors and what was typed; null where there is no such page any more. */
+/** The page with the form, its errors and the typed values; null if the page no longer exists. */
 type ErrorPage = (visit: Extract<BrowserVisit, { kind: 'OPEN' }>) => Promise<string | null> | string | null;
 
-/** @param errorPage By default a refused form leads to the first page. */
+/** @param errorPage By default, a refused form leads to the first page. */
 export async function answerForm(
   routes: BuyerPageRoutes,
   request: FastifyRequest,

@@ -22,7 +22,7 @@ export interface BuyerPageRoutes {
   countGuess: CountGuess;
 }
 
-/** What pages are rendered from. */
+/** The data that pages are rendered from. */
 export interface AccountScene extends FormScene {
   around: ShownAround;
   links: RelativeLinks;
@@ -45,7 +45,7 @@ export function pageSenderOf(request: FastifyRequest): PageSender {
   return { token, session: request.cookies[COOKIE] ?? null, network: publicNetworkOf(request.ip) };
 }
 
-/** Throws NOT_FOUND for a token that opens nothing. */
+/** Throws NOT_FOUND for an invalid token. */
 export async function visitOf(
   { page, countGuess }: BuyerPageRoutes,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ export function linksOf({ url }: FastifyRequest): RelativeLinks {
   return relativeLinksOf(url, 'buyer');
 }
 
-/** Limited to the path of the link: another link, also of the same buyer, asks for a code of its own. */
+/** The cookie is limited to the path of the link: another link, even of the same buyer, needs its own code. */
 const cookieOf = ({ baseUrlOf }: BuyerPageRoutes, request: FastifyRequest) => ({
   ...{ name: COOKIE, path: `/buyer/${pageSenderOf(request).token}`, isFramed: false },
   ...{ seconds: PAGE_SESSION_SECONDS, baseUrl: baseUrlOf(request) },

@@ -1,4 +1,4 @@
-/** What uses the credit limit, on the page of its buyer: what is listed sums to the amounts above it. */
+/** The uses of the credit limit on the page of its buyer: the listed ones sum to the amounts above them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCreditUsingInvoices } from '#modules/invoices';
 import { disburseOrder, listReservingOrders } from '#modules/orders';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A buyer on credit that reads English, and its page. */
+/** A buyer on credit who reads English, and its page. */
 async function addBuyer(id: string): Promise<PageBrowser> {
   const email = `einkauf@${id}.example`;
   await world.post('/v1/buyers', buyerBody({ external_id: id, contact_email: email }));
@@ -66,7 +66,7 @@ async function shownBy(page: PageBrowser): Promise<ShownCredit> {
   return { used: minorOf(1), reserved: minorOf(2), uses: rows.slice(4) };
 }
 
-/** What is listed: of invoices, and of orders. */
+/** The sums of the listed invoices and orders. */
 function sumsOf({ uses }: ShownCredit): { used: number; reserved: number } {
   const sumOf = (kind: RegExp) =>
     uses.filter(([name]) => kind.test(name)).reduce((sum, [, minor]) => sum + minor, 0);
@@ -98,7 +98,7 @@ describe('what uses the limit', () => {
 
   it('has lines for a hundred invoices and orders that use it, and one for the others', async () => {
     const page = await addBuyer('many');
-    // They use nothing, and are due before the others.
+    // They use no credit, and are due before the others.
     for (let nth = 0; nth < LISTED; nth++)
       await create(
         '/v1/invoices',
@@ -118,7 +118,7 @@ describe('what uses the limit', () => {
     expect([shown.used, shown.reserved]).toEqual([used, pending]);
   }, 120_000);
 
-  // A cluster plans on the nodes.
+  // On a cluster, the nodes make the plans.
   it.skipIf(isOnCluster())('is read without what has ended', async () => {
     const page = await addBuyer('old');
     await order('old', 'running', 1_000);

@@ -52,7 +52,7 @@ describe('a dispute by its buyer', () => {
 
   it('is of lines, each with its amount and tax', async () => {
     const text = (await form.page.get(`invoices/${form.invoice()}/dispute`)).text;
-    // 98.00 and 2.00 of the net 100.00, with tax.
+    // 98.00 and 2.00 of the net 100.00, with tax added.
     expect(text).toContain('value="€116.62"');
     expect(text).toContain('value="€2.38"');
     await form.send([

@@ -1,6 +1,6 @@
 import type { PageAccount } from '#modules/buyer-page';
 
-/** Where the link leads. */
+/** The page to which the link leads. */
 export function firstPageOf({ invoiceExternalId }: PageAccount): string {
   return invoiceExternalId === null ? 'invoices' : `invoices/${encodeURIComponent(invoiceExternalId)}`;
 }

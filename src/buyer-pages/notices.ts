@@ -1,6 +1,6 @@
 import type { NoticeTexts } from '#pages/notice-page';
 
-/** What the buyer's page says where there is nothing to show. */
+/** The texts of the buyer's page if there is nothing to show. */
 export const BUYER_NOTICES: NoticeTexts = {
   link: ['page.link_title', 'account.link'],
   disabled: ['page.link_title', 'account.link'],

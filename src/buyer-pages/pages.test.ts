@@ -255,10 +255,10 @@ describe('the settings', () => {
   });
 });
 
-// A CommonJS package, whose types say otherwise.
+// A CommonJS package with wrong types.
 const decodeQr = jsqr as unknown as typeof jsqr.default;
 
-/** What a reader of QR codes sees in the picture of the page. */
+/** The text that a reader of QR codes finds in the picture on the page. */
 function readQr(page: string): string | null {
   const { elements } = readHtml(page);
   const svg = elements.findIndex(({ attributes }) => attributes.class === 'qr');

@@ -1,4 +1,4 @@
-/** A credit limit that was refused, or will not be renewed, on the page of its buyer: why, and a person who looks again. */
+/** A credit limit that was refused, or will not be renewed, on the page of its buyer: the reasons, and a review by a person. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerReviews } from '#modules/checkout';
 import { approveOverride, decideReview, listReviews, proposeOverride } from '#modules/reviews';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The mail that answers a review which was asked for on the page. */
+/** The mail with the answer to a review that was requested on the page. */
 async function answerTo(email: string) {
   const worker = await openWorkerProcess(world);
   await answerReviews(worker, 10);
@@ -82,7 +82,7 @@ describe('a credit limit', () => {
       .items;
     expect(more).toEqual([]);
     expect(review).toMatchObject({ status: 'OPEN', subject: 'FACILITY_RENEWAL' });
-    // Two persons renew what has expired.
+    // Two operators renew the expired limit.
     const params = { review_id: review.review_id };
     const reason = 'Called the owner.';
     await operate(world, proposeOverride, { params, body: { limit_amount: 70_000, reason } });

@@ -1,4 +1,4 @@
-/** What was sent about an invoice, on the page of its buyer. */
+/** The documents sent about an invoice, on the page of its buyer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStory, STORY_EMAIL, tellAccountStory } from '#test/account-story';
 import { invoiceBody } from '#test/bodies';

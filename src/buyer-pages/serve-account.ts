@@ -82,7 +82,7 @@ export function serveAccount(app: FastifyInstance, routes: BuyerPageRoutes): voi
 
 const PAGES_MAX = 10_000;
 
-/** From 0; the first for anything that is no number of a page. */
+/** From 0; 0 for any text that is not a page number. */
 function pageOf({ url }: FastifyRequest): number {
   const typed = new URLSearchParams(url.split('?')[1] ?? '').get('page') ?? '';
   const page = /^\d{1,5}$/.test(typed) ? Number(typed) - 1 : 0;

@@ -1,4 +1,4 @@
-/** Serves the form of a dispute, which can bring files, and the button that takes a dispute back. */
+/** Serves the form of a dispute, which can contain files, and the button that withdraws a dispute. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typedIn } from '#http/form-body';
@@ -16,7 +16,7 @@ import { type BuyerPageRoutes, linksOf, pageSenderOf, visitOf } from './browser-
 import { idIn } from './id-in-path.ts';
 import { disputePage } from './page/dispute-page.ts';
 
-/** Beside the files: the fields, and what is between the parts. */
+/** The limit for the rest of the body: the fields, and the separators of the parts. */
 const FIELDS_BYTES_MAX = 256 * 1024;
 
 export function serveDisputes(app: FastifyInstance, routes: BuyerPageRoutes): void {
@@ -24,7 +24,7 @@ export function serveDisputes(app: FastifyInstance, routes: BuyerPageRoutes): vo
   const slots = createUploadSlots();
   readMultipartBodies(app, FORM_FILES_BYTES_MAX + FIELDS_BYTES_MAX);
 
-  /** Nobody sends files to a page that no code has opened; and few are sent at once. */
+  /** Refuses files to a page that no code has opened, and limits concurrent uploads. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = await visitOf(routes, request);
     if (visit.kind === 'LOCKED') {

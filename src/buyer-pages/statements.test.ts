@@ -61,7 +61,7 @@ describe('the statements of account', () => {
     world.clock.set(at('2025-11-20T12:00:00Z'));
     await invoice('settles', 'settled', 11_900);
     await invoice('owes', 'owed', 5_000);
-    // In Berlin, a day of December already.
+    // In Berlin, it is already December.
     world.clock.set(at('2025-11-30T23:30:00Z'));
     await pay('settled', 11_900);
     world.clock.set(at('2026-03-15T12:00:00Z'));

@@ -11,7 +11,7 @@ export function sessionOf(request: FastifyRequest): string | null {
   return request.cookies[NAME] ?? null;
 }
 
-/** Limited to the path of its link. */
+/** The cookie is limited to the path of its link. */
 export function keepCheckoutSession(
   reply: FastifyReply,
   session: string,

@@ -63,13 +63,13 @@ export function readInvoiceInput(form: URLSearchParams): TypedInvoice {
   };
 }
 
-/** The version that the form's page was made from. */
+/** The version that the form's page was rendered from. */
 export function readVersionInput(form: URLSearchParams): number | null {
   const text = typedIn(form, 'version');
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** The value if it is one of the choices; else empty, because our forms send no other value. */
+/** The value if it is one of the choices; else empty, because our forms send no other values. */
 function oneOf<T extends string>(choices: readonly T[], typed: string): T | '' {
   return choices.find((choice) => choice === typed) ?? '';
 }

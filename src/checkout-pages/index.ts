@@ -1,4 +1,4 @@
-/** The HTTP surface of the hosted checkout. Pages work without script. The module `checkout` decides what forms do. */
+/** The HTTP surface of the hosted checkout. Pages work without script. The module `checkout` implements the forms. */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readFormBodies } from '#http/form-body';
@@ -22,7 +22,7 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 export interface CheckoutOptions {
   forms: CheckoutForms;
-  /** The public address of the service for the client of a request; null if only the request's own Host says it. */
+  /** The public address of the service for the client of a request; null if only the request's own Host names it. */
   baseUrlOf: BaseUrlOf;
   clock: Pick<Clock, 'elapsedMs'>;
   log: Log;

@@ -1,6 +1,6 @@
 import type { NoticeTexts } from '#pages/notice-page';
 
-/** What the checkout says where it has no page to show. */
+/** The texts of the checkout if it has no page to show. */
 export const CHECKOUT_NOTICES: NoticeTexts = {
   link: ['page.link_title', 'page.link'],
   disabled: ['page.disabled_title', 'page.disabled'],

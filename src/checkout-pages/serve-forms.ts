@@ -23,8 +23,8 @@ interface FormRoute {
   /** The step whose page shows the form's errors. */
   step: CheckoutStep;
   /**
-   * Where a completed form redirects without reading the checkout again. The page of a step that is not reached
-   * redirects to the current one.
+   * The redirect of a completed form, without reading the checkout again. The page of a step that is not reached redirects to the
+   * current one.
    */
   next?: CheckoutStep;
   send: Send;
@@ -113,7 +113,7 @@ async function answerLanguage(
   const form = formOf(request.body);
   const result = await deps.forms.chooseLanguage(formSenderOf(request, form), typedIn(form, 'language'));
   if (result.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
-  // The page shows the language in use, whatever the result. A page that is not reached redirects to the current step.
+  // The page shows the language in use, regardless of the result. A page that is not reached redirects to the current step.
   const visit = await openVisit(deps, request, reply);
   if (visit === null) return reply;
   const page = typedIn(form, 'at');
@@ -152,8 +152,8 @@ function sendErrors(
   { status, step, errors, typed }: FormErrors,
 ): FastifyReply {
   const { view } = visit;
-  // The step may no longer be open. The current step's page then shows the errors, without links to the missing fields. A
-  // code that could not be sent is an error of the code's page, which has other ways to go on.
+  // The step may no longer be open. The current step's page then shows the errors, without links to the missing fields. If a code
+  // could not be sent, the code's page shows the error, because it offers other ways to continue.
   const isOfCode = view.step === 'code' && errors.every(({ field }) => field === null);
   const isOpen = isReached(view, step) && !isOfCode;
   const refused = isOpen

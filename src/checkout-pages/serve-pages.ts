@@ -55,7 +55,7 @@ function send({ view }: Visit, request: FastifyRequest, reply: FastifyReply, htm
   return sendPage(request, reply, { html, origins: view.platform.origins });
 }
 
-/** Answers the script, which accepts `text/html-fragment`, with the results alone; any other request with the whole page. */
+/** Returns only the results to the script, which accepts `text/html-fragment`, and the whole page to any other request. */
 async function search(
   { forms }: PageDeps,
   visit: Visit,

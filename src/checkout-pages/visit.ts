@@ -68,7 +68,7 @@ export async function openVisit(
   }
 }
 
-/** Also a form or a search of the company page, which may show the page again. */
+/** Includes forms and searches of the company page, which may show the page again. */
 function isCompanyPage({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url?.includes('/company') === true;
 }

@@ -1,4 +1,4 @@
-/** The mailbox of a sandbox: shows every mail of a platform, so that none has to be sent. */
+/** The mailbox of a sandbox: shows every mail of a platform, so that no mail has to be sent. */
 import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -39,13 +39,13 @@ const SHARED_HEADERS = {
 const PAGE_HEADERS = {
   ...SHARED_HEADERS,
   'content-type': 'text/html; charset=utf-8',
-  // Our own forms send their origin; other sites learn no address.
+  // Our own forms send their origin; other sites do not learn the address.
   'referrer-policy': 'same-origin',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** A mail contains foreign text: it runs no script and loads nothing foreign, also when it is opened directly. */
+/** A mail contains foreign text: it runs no script and loads nothing foreign, even when it is opened directly. */
 const MAIL_HEADERS = {
   ...SHARED_HEADERS,
   'content-type': 'text/html; charset=utf-8',
@@ -94,7 +94,7 @@ function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions
     assertOwnOrigin(request, options.baseUrlOf(request));
     const key = typedIn(formOf(request.body), 'api_key');
     const caller = await options.authenticate(`Bearer ${key.trim()}`);
-    // Mails concern the whole platform, so that a key restricted to one merchant may not read them.
+    // Mails concern the whole platform, so a key restricted to one merchant may not read them.
     const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
     const platform = mayRead ? await findPlatform(options.db, caller.platformId) : undefined;
     if (!platform) return requestKey(reply, root, true);
@@ -162,7 +162,7 @@ function pathOf(baseUrl: string | null): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Links of a mail open a new window. Within this frame, they open in the top window instead. */
+/** Links of a mail open in a new window. In this frame, they open in the top window instead. */
 function inTopWindow({ html }: MailContent): string {
   return html.replaceAll(' target="_blank"', ' target="_top"');
 }

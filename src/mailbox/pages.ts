@@ -69,7 +69,7 @@ export interface ListedMail {
   content: MailContent;
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export function mailListPage({
   root,
   platformName,
@@ -120,7 +120,7 @@ export function messagePage({
   root: string;
   platformName: string;
   mail: ListedMail;
-  /** The sender's address; null where no mail server is configured. */
+  /** The sender's address; null if no mail server is configured. */
   sender: string | null;
 }): Promise<string> {
   const { subject, to, from, text, locale } = content;

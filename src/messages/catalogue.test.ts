@@ -76,7 +76,7 @@ describe('languages with formalities', () => {
 });
 
 describe('the greeting of a mail', () => {
-  // After a comma these languages go on in lower case, and the texts begin with a capital.
+  // After a comma these languages continue in lower case, but the texts begin with a capital.
   it.each(['PL', 'CS', 'SK', 'SL', 'HR'] as const)(
     'ends as the sentence after it begins, in %s',
     (language) => {

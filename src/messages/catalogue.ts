@@ -1,6 +1,6 @@
 /**
- * The messages that buyers read on pages and in mails: one file per language in `catalogue/`, ICU messages by key. A message
- * has one text, or one for each formality where the language distinguishes them.
+ * The messages that buyers read on pages and in mails: one file per language in `catalogue/`, with ICU messages by key. A message
+ * has one text, or one for each formality if the language distinguishes them.
  */
 import { readFileSync } from 'node:fs';
 import type { Formality, Language } from '#kernel/language';
@@ -14,7 +14,7 @@ export type Catalogue = Record<MessageKey, Message>;
 
 const catalogues = new Map<Language, Catalogue>();
 
-/** Loads a language at its first use. */
+/** Loads a language on first use. */
 export function catalogueOf(language: Language): Catalogue {
   const known = catalogues.get(language);
   if (known) return known;

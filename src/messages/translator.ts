@@ -13,13 +13,13 @@ export interface Translator {
   /** BCP 47, for `lang` attributes and `Intl`. */
   locale: string;
   direction: 'ltr' | 'rtl';
-  /** A message as plain text, not escaped for HTML. Throws where a value is missing. */
+  /** A message as plain text, not escaped for HTML. Throws if a value is missing. */
   text(key: MessageKey, values?: MessageValues): string;
   /** An amount in minor units, without rounding. Throws for anything else. Pass products of prices as bigint: they may exceed a safe integer. */
   money(minor: number | bigint, currency: Currency): string;
   /** The day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
-  /** A day such as 2026-01-31, in long form: it is the same in every time zone. */
+  /** A day such as 2026-01-31, in long form: the same in every time zone. */
   dayOn(day: string): string;
   /** The day of an instant in unix seconds, in the form of tables. */
   shortDay(unixSeconds: number): string;
@@ -58,7 +58,7 @@ export function translatorOf(language: Language, formality: Formality, timeZone 
   return translator;
 }
 
-/** How the first day of a month is written where Intl does not write it so. */
+/** How the first day of a month is written if Intl does not write it correctly. */
 const FIRST: Record<string, string> = { fr: '1er', it: '1º' };
 
 function withFirst(day: string, locale: string): string {
@@ -126,7 +126,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
   return translator;
 }
 
-/** A value of a message can be missing in spite of its type: where it comes from a stored event. */
+/** A value of a message can be missing despite its type, if it comes from a stored event. */
 function assertComplete(key: MessageKey, values: MessageValues = {}): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined || value === null || Number.isNaN(value))

@@ -1,4 +1,4 @@
-/** The style sheet of a platform's colour. It has an address of its own, because pages allow no inline styles. */
+/** The style sheet of a platform's colour. It has its own address, because pages allow no inline styles. */
 import type { FastifyInstance } from 'fastify';
 import { contrastOf, isColor, lightened } from '#kernel/color';
 import { notFound } from '#kernel/problem';
@@ -29,7 +29,7 @@ const DARK_GROUND = '#1a2029';
 const CONTRAST_MIN = 4.5;
 const STEP = 0.05;
 
-/** On dark backgrounds the colour is lightened until it can be read. */
+/** On dark backgrounds, the colour is lightened until it is readable. */
 function brandStyle(color: string): string {
   let share = 0;
   while (contrastOf(lightened(color, share), DARK_GROUND) < CONTRAST_MIN) share += STEP;

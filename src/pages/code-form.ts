@@ -8,7 +8,7 @@ export interface CodeForms {
   isSent: boolean;
   /** Seconds until another code may be sent. */
   againInSeconds: number;
-  /** At the start of both forms. */
+  /** Rendered at the start of both forms. */
   hidden: Child;
 }
 

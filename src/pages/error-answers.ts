@@ -11,7 +11,7 @@ import { type Notice, type NoticeTexts, noticePage } from './notice-page.ts';
 import { type Mount, relativeLinksOf } from './relative-links.ts';
 import { sendPage } from './send-page.ts';
 
-/** Pages below one address, and what they say of errors. */
+/** Pages below one address, and their texts for errors. */
 export interface Surface {
   mount: Mount;
   texts: NoticeTexts;

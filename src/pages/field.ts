@@ -9,7 +9,7 @@ export interface Field {
   label: MessageKey;
   /** The stored value; the submitted value replaces it. */
   value: string;
-  /** What the field is about, for screen readers: where several have the same label. */
+  /** The subject of the field, for screen readers, if several fields have the same label. */
   of?: string;
   hint?: string;
   isOptional?: boolean;
@@ -58,7 +58,7 @@ ${errorNote(name, error)}</div>
 `;
 }
 
-/** Files of these media types. Browsers never fill it in again. */
+/** Files of these media types. Browsers do not fill in this field again. */
 export function filesField(
   scene: FormScene,
   field: Pick<Field, 'name' | 'label' | 'hint'>,
@@ -82,7 +82,7 @@ export interface SelectOption {
   text: string;
 }
 
-/** @param blank The text of the first option, which is no choice. */
+/** @param blank The text of the first option, which is not a choice. */
 export function selectField(scene: FormScene, field: Field, options: Child, blank: string): Markup {
   const { name, hint, isOptional = false } = field;
   const error = errorOf(scene, name);
@@ -113,7 +113,7 @@ export interface RadioGroup {
   isOptional?: boolean;
 }
 
-/** A few choices side by side. Links of errors lead to the first. */
+/** A few choices next to each other. Links of errors lead to the first. */
 export function radioGroup(scene: FormScene, group: RadioGroup): Markup {
   const { name, legend, choices, isOptional = false } = group;
   const { translator, typed } = scene;

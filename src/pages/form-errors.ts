@@ -1,9 +1,9 @@
-/** The errors of a form: above it, beside its fields, and in the words of the reader. */
+/** The errors of a form: above it, next to its fields, and in the language of the reader. */
 import type { MessageKey, MessageValues, Translator } from '#messages';
 import type { FieldError } from '#modules/checkout';
 import { attribute, html, type Markup } from './markup.ts';
 
-/** What a page with a form is rendered from. */
+/** The data that a page with a form is rendered from. */
 export interface FormScene {
   translator: Translator;
   /** The errors of the form that was sent. */
@@ -15,7 +15,7 @@ export interface FormScene {
 /** The labels of a surface's fields by name; null for a field whose message needs no label. */
 export type FieldLabels = Readonly<Record<string, MessageKey | null>>;
 
-/** Takes the focus, so that a screen reader reads it first. */
+/** The summary takes the focus, so that a screen reader reads it first. */
 export function errorSummary({ errors, translator }: FormScene, labels: FieldLabels): Markup | null {
   if (errors.length === 0) return null;
   const fields = errors.filter((error) => labels[fieldName(error)] !== undefined);

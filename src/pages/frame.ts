@@ -16,17 +16,14 @@ export interface Frame {
   title: string;
   /** The title begins with the word for an error, because a screen reader reads it first. */
   hasErrors?: boolean;
-  /** Beside the content, on a phone above it. */
+  /** Next to the content; on a phone, above it. */
   aside?: Markup;
   content: Markup;
-  /** Below the name of the platform, and close above the content. */
+  /** Below the name of the platform, directly above the content. */
   nav?: Markup;
-  /** What the pages are, in the footer. */
+  /** The description of the pages, in the footer. */
   secure?: MessageKey;
-  /**
-   * The page to which a change of language returns, and the version of the checkout; absent if the language cannot be
-   * changed.
-   */
+  /** The page to which a change of language returns, and the version of the checkout; absent if the language cannot be changed. */
   language?: { at: string; version: number };
   footer?: Markup;
   /** Nothing on the page is real. */
@@ -100,7 +97,7 @@ ${language && languageChooser(translator, links, language)}
 </footer>`;
 }
 
-/** The platform's own pages. They open beside the checkout, which would lose what was typed. */
+/** The platform's own pages. They open in a new window, because the checkout would lose the typed values. */
 function legalLinks(platform: PlatformView, translator: Translator): Markup | null {
   const links = [
     ['common.privacy', platform.privacyUrl],
@@ -133,7 +130,7 @@ ${languageOptions(translator.language)}</select>
 </form>`;
 }
 
-/** Of a choice of language. */
+/** The options of a choice of language. */
 export function languageOptions(chosen: string): Markup {
   return html`${NAMES.map(
     ([language, locale, name]) =>

@@ -14,7 +14,7 @@ export type CountGuess = (address: string) => void;
 
 export function createGuessCounter(clock: Pick<Clock, 'elapsedMs'>): CountGuess {
   const limit = createRateLimit(GUESSES_PER_SECOND, GUESSES_BURST, clock);
-  // Without headers about the limit, all answers to unknown tokens are the same.
+  // Without headers about the limit, all answers to unknown tokens are identical.
   return (address) => limit.take(networkOf(address), () => undefined);
 }
 
@@ -25,14 +25,14 @@ export function refuseUnknown({ ip }: FastifyRequest, countGuess: CountGuess): n
 }
 
 /**
- * The network of a browser with a public address; null for any other: it is a proxy on this machine or beside it, behind
+ * The network of a browser with a public address; null for any other address: that is a proxy on this machine or network, behind
  * which browsers cannot be distinguished.
  */
 export function publicNetworkOf(address: string): string | null {
   return addressKind(address) === 'PUBLIC' ? networkOf(address) : null;
 }
 
-/** The /64 network of an IPv6 address, because one customer usually has all of it. */
+/** The /64 network of an IPv6 address, because one customer usually has the whole network. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

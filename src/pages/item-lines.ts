@@ -9,7 +9,7 @@ export interface ItemLine {
   priceMinor: number;
 }
 
-/** As many lines as fit beside a form; the others are collapsed. */
+/** The number of lines that fit next to a form; the others are collapsed. */
 const LINES_SHOWN = 6;
 
 export function itemLines(

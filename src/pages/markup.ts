@@ -25,7 +25,7 @@ const FLAGS = {
 } as const;
 type Flag = keyof typeof FLAGS;
 
-/** An attribute that is omitted without a value. */
+/** An attribute that is omitted if it has no value. */
 export function attribute(name: Attribute, value: string | null | undefined): Markup | null {
   return value === null || value === undefined || value === '' ? null : ATTRIBUTES[name](value);
 }

@@ -4,7 +4,7 @@
 export type Mount = 'checkout' | 'buyer';
 
 export interface RelativeLinks {
-  /** From the page to /checkout/, where the style sheet and the logos are. */
+  /** From the page to /checkout/, which contains the style sheet and the logos. */
   root: string;
   /** From the page to the folder of the token: /checkout/<token>/. */
   folder: string;
@@ -13,7 +13,7 @@ export interface RelativeLinks {
 /** @param url The path of the request, with or without a query. */
 export function relativeLinksOf(url: string, mount: Mount = 'checkout'): RelativeLinks {
   const depth = (url.split('?')[0] as string).split('/').length - 3;
-  // Without a slash after it, `/checkout` is a page of the folder above.
+  // Without a trailing slash, `/checkout` is a page of the parent folder.
   if (depth < 0) return { root: 'checkout/', folder: `${mount}/` };
   const toMount = '../'.repeat(depth);
   const root = mount === 'checkout' ? toMount : `${toMount}../checkout/`;

@@ -1,4 +1,4 @@
-/** Sends a page with its security headers, compressed where the browser accepts it. */
+/** Sends a page with its security headers, compressed if the browser accepts it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressed, encodingOf } from '#http/compression';
 import { securityHeaders } from './security-headers.ts';

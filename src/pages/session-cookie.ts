@@ -2,7 +2,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The public address of the service for the client of a request; null if only the request's own Host says it. */
+/** The public address of the service for the client of a request; null if only the request's own Host names it. */
 export type BaseUrlOf = (request: FastifyRequest) => string | null;
 
 export interface SessionCookie {
@@ -10,7 +10,7 @@ export interface SessionCookie {
   /** Below the public address of the service: `/checkout/<token>`. */
   path: string;
   seconds: number;
-  /** The platform shows the pages in a frame. */
+  /** Whether the platform shows the pages in a frame. */
   isFramed: boolean;
 }
 
@@ -23,7 +23,7 @@ export function keepSession(
   reply.setCookie(name, session, { ...optionsOf({ path, isFramed, baseUrl }), maxAge: seconds });
 }
 
-/** The browser forgets the session. */
+/** Makes the browser forget the session. */
 export function forgetSession(
   reply: FastifyReply,
   { name, path, isFramed, baseUrl }: Omit<SessionCookie, 'seconds'> & { baseUrl: string | null },

@@ -1,4 +1,4 @@
-/** Icons of an outcome. They are decoration: the text beside them says the same. */
+/** Icons of an outcome. They are decoration: the text next to them has the same meaning. */
 import { html, type Markup } from './markup.ts';
 
 const icon = (tone: string, drawing: Markup) =>

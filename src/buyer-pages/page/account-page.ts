@@ -1,4 +1,4 @@
-/** The frame of the buyer's page once it is open: the company, the ways between the pages, and the way out. */
+/** The frame of the buyer's page once it is open: the company, the links between the pages, and the button to leave. */
 import type { MessageKey } from '#messages';
 import type { PageAccount } from '#modules/buyer-page';
 import { errorSummary, type FieldLabels } from '#pages/form-errors';
@@ -23,9 +23,9 @@ export const FIELD_LABELS: FieldLabels = {
 export interface AccountPage {
   title: string;
   tab: Tab;
-  /** The page is reached from that of the tab. */
+  /** Whether the page is a sub-page of the tab's page. */
   isBelow?: boolean;
-  /** Of the fields of its form. */
+  /** The labels of the fields of its form. */
   labels?: FieldLabels;
   content: Child;
 }

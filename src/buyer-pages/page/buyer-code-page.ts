@@ -1,4 +1,4 @@
-/** The page before the code: the platform's name, and where the code goes. */
+/** The page before the code: the platform's name, and the masked address for the code. */
 import type { CodeView } from '#modules/buyer-page';
 import { codeForms } from '#pages/code-form';
 import { errorSummary } from '#pages/form-errors';

@@ -1,4 +1,4 @@
-/** The page of the credit limit: how much there is, what uses it, and why there is none. */
+/** The page of the credit limit: its amount, its uses, and why there is none. */
 import type { Currency } from '#kernel/currency';
 import type { MessageKey } from '#messages';
 import type { CreditDetails, PageAccount } from '#modules/buyer-page';
@@ -25,11 +25,11 @@ ${hasLimit && usesOf(scene, { ...credit, facility })}`,
   });
 }
 
-/** Of a buyer with a facility. */
+/** The credit of a buyer with a facility. */
 type UsedCredit = CreditDetails & { facility: Facility };
 type MoreUses = CreditDetails['invoices']['more'];
 
-/** What is said of a limit that cannot be used as it is; null for one that can. */
+/** The message about a limit that cannot be used; null for one that can. */
 function statusOf({ facility, refusal }: CreditDetails): MessageKey | null {
   switch (facility?.status) {
     case undefined:
@@ -87,7 +87,7 @@ function usesOf(
 <dl class="sums dues">${ofInvoices}${more('account.more_invoices', invoices.more)}${ofOrders}${more('account.more_orders', orders.more)}</dl></section>`;
 }
 
-/** The reasons, and a person who looks again: as the checkout offers it. */
+/** The reasons, and a review by a person, as in the checkout. */
 function refusalOf(
   { translator, links }: AccountScene,
   { email, reviewDays }: PageAccount,
@@ -96,7 +96,7 @@ function refusalOf(
   if (refusal === null) return null;
   const { text } = translator;
   const { reasons, review } = refusal;
-  // That no limit is possible is already said above.
+  // The text above already says that no limit is possible.
   const listed = reasons
     .filter((code) => code !== 'NOT_POSSIBLE_NOW' || facility?.status !== 'REJECTED')
     .map(

@@ -1,4 +1,4 @@
-/** The form of a dispute: of what, why, in which comment, with which files. */
+/** The form of a dispute: its subject, reason, comment and files. */
 import { FILE_TYPES } from '#kernel/file-type';
 import type { MessageValues, Translator } from '#messages';
 import {
@@ -54,7 +54,7 @@ function labelsOf({ lines }: DisputeFormOnPage): FieldLabels {
   };
 }
 
-/** Amounts and sizes as the reader writes them. */
+/** Formats amounts and sizes for the reader. */
 function inWords(error: FieldError, { currency }: DisputeFormOnPage, translator: Translator): FieldError {
   switch (error.error) {
     case 'error.amount':
@@ -75,7 +75,7 @@ function filesMax({ locale }: Translator): MessageValues {
   return { count: DISPUTE_FILES_MAX, size: size.format(FORM_FILES_MEGABYTES_MAX) };
 }
 
-/** The style sheet alone unfolds what belongs to a choice. */
+/** The fields of a choice are unfolded by the style sheet alone. */
 function scopeField(scene: AccountScene, form: DisputeFormOnPage): Markup {
   const { translator, typed } = scene;
   const error = errorOf(scene, 'about');
@@ -109,7 +109,7 @@ function linesField(scene: AccountScene, form: DisputeFormOnPage): Markup {
   const picks = form.lines.map(({ number, name, grossMinor, isDisputed }, index) => {
     const id = index === 0 ? idOf('lines') : `lines-${number}`;
     const isMarked = marked.includes(String(number));
-    // One that was marked before another window disputed it shows its error instead.
+    // A line that was marked before another window disputed it shows its error instead.
     if (isDisputed && !isMarked)
       return html`<div class="pick"><input type="checkbox" id="${id}" disabled><label for="${id}"><bdi>${name}</bdi> <span class="soft">${translator.text('error.line_disputed')}</span></label></div>
 `;
@@ -130,7 +130,7 @@ function amountField(
 ): Markup {
   const { translator } = scene;
   const most = translator.text('error.amount_max', { amount: translator.money(availableMinor, currency) });
-  // The error says the same.
+  // The error already says it.
   const hint = errorOf(scene, field.name) === most ? {} : { hint: most };
   return textField(scene, { ...field, ...hint, label: 'document.amount', inputmode: 'text' });
 }
@@ -140,7 +140,7 @@ function reasons({ translator, typed }: AccountScene): Markup[] {
   return optionsOf(choices, typed?.get('reason') ?? '');
 }
 
-/** Those that an earlier attempt has sent. One that is not marked any more is deleted. */
+/** The files of an earlier attempt. If one is unmarked, it is deleted. */
 function keptFiles({ translator }: AccountScene, { files }: DisputeFormOnPage): Markup | null {
   if (files.length === 0) return null;
   const picks = files.map(

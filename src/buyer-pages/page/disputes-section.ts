@@ -1,10 +1,10 @@
-/** The disputes of an invoice: what is contested and why, how it was decided, by whom, and the way to take one back. */
+/** The disputes of an invoice: the contested amount and why, the decision and who made it, and the button to withdraw one. */
 import type { DisputeOnPage, InvoiceOnPage } from '#modules/buyer-page';
 import type { Dispute } from '#modules/disputes';
 import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 
-/** Null where there is none, and nothing to dispute. */
+/** Null if there is no dispute, and nothing to dispute. */
 export function disputesSection(
   scene: AccountScene,
   { invoice, disputes, isDisputable }: InvoiceOnPage,

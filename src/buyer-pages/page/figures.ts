@@ -1,4 +1,4 @@
-/** Days, rates and spans as they are read in a language. */
+/** Days, rates, periods and sizes in the format of a language. */
 import type { Translator } from '#messages';
 
 const BASIS_POINT_DIGITS = 4;
@@ -16,7 +16,7 @@ export function rateText(basisPoints: number, { locale }: Translator): string {
   return format.format(decimal as `${number}`);
 }
 
-/** Two calendar days, such as 2026-01-31. */
+/** Formats two calendar days, such as 2026-01-31. */
 export function spanText(from: string, to: string, { locale }: Translator): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const instantOf = (day: string) => new Date(`${day}T00:00:00Z`);

@@ -7,12 +7,12 @@ interface NamedInvoice {
   external_id: string;
 }
 
-/** The name of an invoice by the number that its merchant wrote; else by its id. */
+/** The name of an invoice: its merchant's number, else its id. */
 export function invoiceName(invoice: NamedInvoice, { text }: Pick<Translator, 'text'>): string {
   return text('account.invoice', { number: numberOf(invoice) });
 }
 
-/** The same, with a number that wraps only where it is longer than a line. */
+/** The same name, whose number wraps only if it is longer than a line. */
 export function invoiceLabel(invoice: NamedInvoice, translator: Translator): Markup {
   const number = html`<bdi class="whole">${numberOf(invoice)}</bdi>`;
   return sentenceWith(translator, 'account.invoice', {}, { number });

@@ -1,4 +1,4 @@
-/** The page of one invoice: its amounts, what was paid and credited, how to pay, late charges, documents. */
+/** The page of one invoice: its amounts, payments and credit notes, how to pay, late charges, documents. */
 import type { InvoiceOnPage } from '#modules/buyer-page';
 import { itemLines } from '#pages/item-lines';
 import { html, type Markup } from '#pages/markup';
@@ -10,7 +10,7 @@ import { stateOf } from './invoice-state.ts';
 import { lateChargesOf } from './late-charges.ts';
 import { paymentSection } from './payment-section.ts';
 
-/** @param isDisputed A dispute of it was just opened. */
+/** @param isDisputed A dispute about it was just opened. */
 export function invoicePage(
   scene: AccountScene,
   found: InvoiceOnPage,
@@ -54,7 +54,7 @@ function lines({ translator }: AccountScene, { invoice }: InvoiceOnPage): Markup
   return itemLines(shown, translator, (minor) => translator.money(minor, invoice.amount.currency));
 }
 
-/** From the amount of the invoice to what is still to pay. */
+/** From the amount of the invoice to the amount still to pay. */
 function amounts({ translator }: AccountScene, found: InvoiceOnPage): Markup {
   const { invoice, payments, creditNotes } = found;
   const { text, day } = translator;
@@ -82,7 +82,7 @@ ${
 }`;
 }
 
-/** Its files, and what was sent about it, which is in the language of its day. */
+/** Its files, and the documents sent about it, each in the language in which it was sent. */
 function documents(
   { translator, links }: AccountScene,
   { invoice, files, sentDocuments }: InvoiceOnPage,

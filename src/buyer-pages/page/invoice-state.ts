@@ -3,7 +3,7 @@ import type { Invoice } from '#modules/invoices';
 import { html, type Markup } from '#pages/markup';
 import { daysText } from './figures.ts';
 
-/** Where the invoice stands: overdue since when, due when, paid or cancelled. */
+/** The state of the invoice: overdue since a day, due on a day, paid or cancelled. */
 export function stateOf(invoice: Invoice, translator: Translator): Markup {
   const { text, day } = translator;
   const { status, days_past_due: days, outstanding_amount: outstanding, due_at: dueAt } = invoice;

@@ -1,4 +1,4 @@
-/** The lists of invoices: what is owed, the first due first; and what was. */
+/** The lists of invoices: the open ones, the first due first, and the settled ones. */
 import type { MessageKey, Translator } from '#messages';
 import type { ItemList, ListedItem, PageAccount } from '#modules/buyer-page';
 import type { Invoice, OwedSum } from '#modules/invoices';
@@ -40,7 +40,7 @@ ${itemsOf(scene, list, 'past')}
   });
 }
 
-/** What is owed in each currency, and what of it is overdue and for paying late. */
+/** The amount owed in each currency, with the overdue part and the late charges. */
 function sumsOf({ translator }: AccountScene, sums: readonly OwedSum[]): Markup {
   const rows = sums.map(({ currency, principal, overdue, lateCharges }) => {
     const total = BigInt(principal) + BigInt(lateCharges);
@@ -79,7 +79,7 @@ ${owed > 0 && partsOf(invoice, translator)}
 `;
 }
 
-/** What is owed of an invoice, where it is more than one sum. */
+/** The parts of the amount owed for an invoice, if there is more than one. */
 function partsOf(invoice: Invoice, { text, day, money }: Translator): Markup | null {
   const { late_charges: charges, installments, amount } = invoice;
   const open = installments.filter((each) => each.outstanding_amount > 0);

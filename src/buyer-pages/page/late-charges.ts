@@ -1,4 +1,4 @@
-/** Late charges, line by line: what was charged for which days at which rate, and by which law. */
+/** Late charges, line by line: the amount, the days, the rate and the law. */
 import type { Translator } from '#messages';
 import type { LateCharge } from '#modules/invoices';
 import { html, type Markup } from '#pages/markup';

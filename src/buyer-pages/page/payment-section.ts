@@ -1,4 +1,4 @@
-/** How to pay an invoice: the details of the transfer to copy, and a code that fills it in. */
+/** How to pay an invoice: the details of the transfer to copy, and a code that fills them in. */
 import { groupedIban } from '#kernel/iban';
 import type { InvoiceOnPage } from '#modules/buyer-page';
 import { epcQrOf, transferAmountOf } from '#modules/invoices';
@@ -6,7 +6,7 @@ import { html, type Markup } from '#pages/markup';
 import type { AccountScene } from '../browser-visit.ts';
 import { qrCode } from './qr-code.ts';
 
-/** Null where nothing is owed. */
+/** Null if nothing is owed. */
 export function paymentSection(
   { translator, around }: AccountScene,
   { details, invoice, now }: InvoiceOnPage,

@@ -1,4 +1,4 @@
-/** The page of the settings: in which words mails and pages speak, and who at the company is on file. */
+/** The page of the settings: the language and formality of mails and pages, and the contacts on file. */
 import { FORMALITIES } from '#kernel/language';
 import type { PageAccount } from '#modules/buyer-page';
 import { optionsOf, selectField } from '#pages/field';

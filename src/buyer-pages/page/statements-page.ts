@@ -1,4 +1,4 @@
-/** The statements of account, to download: as of now, and of the last months in which something happened or was owed. */
+/** The statements of account to download: as of now, and of recent months with an entry or a balance. */
 import type { Translator } from '#messages';
 import type { PageAccount, StatementOnPage } from '#modules/buyer-page';
 import { html } from '#pages/markup';

@@ -7,7 +7,7 @@ import type { Scene } from './step-page.ts';
 
 type Parts = { [Part in keyof Address]: string | null };
 
-/** In the lines of an envelope. */
+/** The address in the lines of an envelope. */
 export function addressLines(address: Parts, translator: Translator): Markup {
   const { street, house, additional, postcode, city, country } = address;
   const lines = [
@@ -19,7 +19,7 @@ export function addressLines(address: Parts, translator: Translator): Markup {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}<bdi>${line}</bdi>`)}`;
 }
 
-/** On one line. */
+/** The address on one line. */
 export function addressLine(address: Parts, translator: Translator): string {
   const { street, house, postcode, city, country } = address;
   return [joined(street, house), joined(postcode, city), country && translator.country(country)]
@@ -33,7 +33,7 @@ function joined(one: string | null, other: string | null): string {
 
 /**
  * @param section The autofill section: browsers fill two addresses of a page separately.
- * @param prefix Of the fields' names, where the page has another address.
+ * @param prefix The prefix of the field names, if the page has another address.
  */
 export function addressFields(
   scene: Scene,

@@ -36,7 +36,7 @@ ${manualForm(scene)}`
   });
 }
 
-/** A company on file is shown. Only the platform can change it. */
+/** Shows a company on file. Only the platform can change it. */
 function onFile(scene: Scene): Markup {
   const { view, translator } = scene;
   return html`${view.company && companyCard(scene, view.company)}
@@ -44,7 +44,7 @@ function onFile(scene: Scene): Markup {
 ${goOn(scene)}`;
 }
 
-/** The company that was chosen from the registry before. */
+/** The company that was earlier chosen from the registry. */
 function chosen(scene: Scene): Markup | null {
   const { company } = scene.view;
   if (!company || !isChosen(scene)) return null;
@@ -74,7 +74,7 @@ ${numbers.length > 0 && html`<p class="soft"><bdi>${numbers.join(' · ')}</bdi><
 </div>`;
 }
 
-/** With script, the field suggests companies while typing. Without, the button opens a page with the results. */
+/** With script, the field suggests companies during typing. Without script, the button opens a page with the results. */
 function searchForm(scene: Scene, searched: CompanyPage['searched']): Markup {
   const { translator, links } = scene;
   const error = errorOf(scene, 'query');
@@ -129,7 +129,7 @@ const NOTHING: CompanyEntry = {
 
 function manualForm(scene: Scene): Markup {
   const { view, translator, links, typed, errors } = scene;
-  // Also completes a company that the registry has incompletely.
+  // Also completes a company for which the registry lacks fields.
   const isByHand = view.company !== null && (view.company.businessId === null || !isChosen(scene));
   const known = isByHand && view.company ? view.company : NOTHING;
   const isOpen = isByHand || (typed !== null && errors.length > 0);

@@ -30,7 +30,7 @@ ${invoice(scene)}
   });
 }
 
-/** The company that was entered, while it can be changed. A phone shows no other link to it. */
+/** The entered company, while it can be changed. On a phone, this is the only link to it. */
 function company({ view, translator, links }: Scene): Markup | null {
   if (view.isCompanyOnFile || view.companyName === null) return null;
   const change = translator.text('common.change');
@@ -55,7 +55,7 @@ ${textField(scene, { name: 'phone', label: 'field.phone', hint: translator.text(
 </fieldset>`;
 }
 
-/** The style sheet alone unfolds the other address below its choice. */
+/** The other address below its choice is unfolded by the style sheet alone. */
 function delivery(scene: Scene, known: DeliveryEntry): Markup {
   const { view, translator, typed } = scene;
   const chosen = typed?.get('to') ?? known.to;
@@ -75,7 +75,7 @@ ${addressFields(scene, known.address ?? { ...NO_ADDRESS, country: searchCountry(
 ${errorNote('to', error)}</fieldset>`;
 }
 
-/** Folded, because few buyers need it. It opens where something was entered, or is wrong. */
+/** Folded, because few buyers need it. Open if a field has a value or an error. */
 function invoice(scene: Scene): Markup {
   const { view, translator, typed, errors } = scene;
   const { purchaseOrder, email, address } = view.invoice;

@@ -1,9 +1,9 @@
-/** Which offers the payment page shows at once, and which one it selects for a buyer who has not chosen. */
+/** Which offers the payment page shows unfolded, and which one it selects for a buyer who has not chosen. */
 import type { OfferedTerm } from '#modules/facilities';
 
-/** More would hide the choice on a phone. */
+/** More offers would hide the choice on a phone. */
 const SHOWN_MAX = 3;
-/** The term that most invoices between companies have. */
+/** The most common term between companies. */
 const USUAL_TERM = 'DEFER_30D';
 
 /** The longest offer without a fee: nobody pays for a choice that was made for them. */

@@ -1,4 +1,4 @@
-/** The order beside every page: seller, lines and amounts. */
+/** The order next to every page: seller, lines and amounts. */
 import type { Translator } from '#messages';
 import type { OrderView } from '#modules/checkout';
 import { itemLines } from '#pages/item-lines';
@@ -31,7 +31,7 @@ ${order.comment !== null && html`<p class="note"><strong>${translator.text('orde
 </aside>`;
 }
 
-/** The fee, and what is to be paid with it. */
+/** The fee, and the total with it. */
 function feeRows(shown: ShownOffer, toPay: string, translator: Translator): Markup {
   const { offer } = shown;
   return html`<div><dt>${translator.text('order.fee')}</dt><dd><bdi>${amountText(shown, offer.fee.gross, translator)}</bdi></dd></div>

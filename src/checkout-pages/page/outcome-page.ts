@@ -52,7 +52,7 @@ const OUTCOMES: Record<CheckoutOutcome, (scene: Scene) => OutcomeText> = {
     content: html`<p class="lead">${translator.text('outcome.confirmed', { merchant: view.order.merchantName })}</p>
 ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.confirmed_mail', { email: view.notifiedEmail })}</p>`}`,
   }),
-  // With script, the page polls the status. Without, nothing is reloaded under its reader (WCAG 2.2, 3.2.5): a link does it.
+  // With script, the page polls the status. Without script, it has a link instead of reloading under its reader (WCAG 2.2, 3.2.5).
   UNDER_REVIEW: ({ view, translator, links }) => ({
     title: translator.text('outcome.pending_title'),
     tone: 'waiting',
@@ -90,7 +90,7 @@ ${refusalReasons(scene)}
   }),
 };
 
-/** What to transfer, where, until when, and with which reference. */
+/** The transfer: amount, account, deadline and reference. */
 function awaiting(
   { view, translator }: Scene,
   { amount, currency, due_at, reference, account }: TransferDue,

@@ -1,4 +1,4 @@
-/** The offer of a payment term on a page: its fee, its payments and what they sum to. */
+/** The offer of a payment term on a page: its fee, its payments and their sum. */
 import type { Currency } from '#kernel/currency';
 import type { Instalment } from '#kernel/payment-term';
 import type { Translator } from '#messages';
@@ -37,7 +37,7 @@ export function amountText(
   return isUpTo && offer.fee.gross > 0 ? translator.text('payment.up_to', { amount }) : amount;
 }
 
-/** When the fee is due; null without one. */
+/** When the fee is due; null if there is none. */
 export function feeDue({ offer }: ShownOffer, translator: Translator): string | null {
   const [first] = paymentsOf(offer);
   if (offer.fee.gross === 0 || !first) return null;
@@ -82,7 +82,7 @@ function dueRow(
 `;
 }
 
-/** Only the first payment has the fee in it. */
+/** Only the first payment includes the fee. */
 function firstText(shown: ShownOffer, index: number, amountMinor: number, translator: Translator): string {
   return index === 0
     ? amountText(shown, amountMinor, translator)

@@ -1,10 +1,10 @@
-/** Why credit was refused, and the button that asks for a review by a person. */
+/** Why credit was refused, and the button that requests a review by a person. */
 
 import type { Refusal } from '#modules/checkout';
 import { html, type Markup } from '#pages/markup';
 import { formStart, type Scene } from './step-page.ts';
 
-/** Null for a browser that may not know the reasons. */
+/** Null for a browser that may not see the reasons. */
 export function refusalReasons(scene: Scene): Markup | null {
   const { view, translator } = scene;
   if (view.refusal === null) return null;

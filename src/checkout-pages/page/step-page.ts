@@ -1,4 +1,4 @@
-/** A page of an open checkout: the progress, the order beside it, and the errors of a form. */
+/** A page of an open checkout: the progress, the order next to it, and the errors of a form. */
 import { translatorOf } from '#messages';
 import type { CheckoutStep, CheckoutView, FieldError } from '#modules/checkout';
 import { errorSummary, type FieldLabels, type FormScene } from '#pages/form-errors';
@@ -8,7 +8,7 @@ import type { RelativeLinks } from '#pages/relative-links';
 import { orderSummary } from './order-summary.ts';
 import type { ShownOffer } from './payment-term.ts';
 
-/** What pages are rendered from. */
+/** The data that pages are rendered from. */
 export interface Scene extends FormScene {
   view: CheckoutView;
   links: RelativeLinks;
@@ -26,10 +26,10 @@ export interface StepPage {
   title: string;
   /** The page to which a change of language returns. */
   at: string;
-  /** Its step in the progress; null for a page without one. */
+  /** Its step in the progress; null for a page that is no step. */
   step: CheckoutStep | null;
   content: Child;
-  /** The chosen offer, whose fee the summary of the order adds. */
+  /** The chosen offer, whose fee is added to the summary of the order. */
   agreed?: ShownOffer;
 }
 
@@ -54,7 +54,7 @@ ${content}`,
   });
 }
 
-/** Steps that are done are links. The outcome is not shown as a step. */
+/** Completed steps are links. The outcome is not shown as a step. */
 function progress({ view, translator, links }: Scene, here: CheckoutStep): Markup | null {
   const steps = view.steps.filter((step) => step !== 'outcome');
   if (here === 'outcome' || steps.length < 2) return null;

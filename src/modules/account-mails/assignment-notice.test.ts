@@ -37,7 +37,7 @@ describe('a claim that has moved', () => {
     await positionEvents(world.installation.db, 1_000);
     expect(await notifyOfEvents(worker, [invoiceNotifier])).toBe(1);
     const [mail] = await mailsOf(world);
-    // The platform has no account: the new creditor says where to pay, not the merchant.
+    // The platform has no account: the new creditor names the account, not the merchant.
     expect(mail?.text).toContain('Markthalle will send you the bank details separately.');
     const server = await startMailServer();
     const sent = await sendMails(world, server);
@@ -45,7 +45,7 @@ describe('a claim that has moved', () => {
     const [attached] = sent.flatMap(({ files }) => files);
     const said = plainOf((await readPdf(new Uint8Array(attached?.bytes ?? []))).text);
     expect(said).toContain(plainOf('has assigned the claim under this invoice to Markthalle.'));
-    // What it says stays, whatever becomes of the invoice.
+    // The document stays the same, regardless of later changes to the invoice.
     expect((await world.post(`/v1/invoices/${id}/payments`, { amount: 1_900 })).status).toBe(201);
     const path = `/v1/invoices/${id}/filed_documents`;
     const [filed, ...others] = (await world.get(path)).body.items;

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** A dispute of an invoice of a buyer of its own. */
+/** A dispute about an invoice of a new buyer. */
 async function disputed(more: object = {}) {
   const id = `disputed-${++made}`;
   const to = `${id}@example.com`;
@@ -93,7 +93,7 @@ describe('a dispute', () => {
     expect(await world.sql('select kind from notices where buyer_external_id = $1', [id])).toEqual([
       { kind: 'dispute_decided' },
     ]);
-    // What waited for the decision has not left.
+    // The mail that waited for the decision has not left.
     expect((await mailsAbout(id)).map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
       'dispute_decided PENDING',
       'dispute_opened WITHDRAWN',

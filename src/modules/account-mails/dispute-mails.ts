@@ -1,4 +1,4 @@
-/** Mails buyers what becomes of their disputes, and the support of their platform that one waits. */
+/** Mails to buyers about decisions on their disputes, and to the support of their platform about waiting disputes. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import { type Dispute, findDispute, toDispute } from '#modules/disputes';
 import {
@@ -20,7 +20,7 @@ export const disputeNotifier: Notifier = {
   notify: tolerant(notifyOfDispute),
 };
 
-/** A withdrawal makes no mail: the buyer made it. */
+/** A withdrawal causes no mail, because the buyer made it. */
 async function notifyOfDispute(context: NotifierContext, event: FollowedEvent): Promise<Notified> {
   const { reads, platform, vault } = context;
   const key = { platformId: platform.platform_id, externalId: event.resource_external_id };
@@ -50,7 +50,7 @@ async function notifyOfDispute(context: NotifierContext, event: FollowedEvent): 
   return { mails, changed: premise };
 }
 
-/** None where nobody can be written to. */
+/** Empty if the buyer has no usable address. */
 async function mailsToBuyer(
   context: NotifierContext,
   dispute: Dispute,

@@ -41,7 +41,7 @@ async function mailed(buyer: string) {
   return (await mailsOf(world, { to: `${buyer}@example.com` })).filter(({ mailId }) => !before.has(mailId));
 }
 
-/** An event as facilities record it. */
+/** Records an event as facilities do. */
 async function happens(buyer: string, type: string, more: object = {}) {
   const data = {
     ...{
@@ -145,7 +145,7 @@ describe('a credit limit', () => {
     const [mail] = await mailed(buyer);
     expect(mail?.text.match(/A member of our team is reviewing the application\./g)).toHaveLength(1);
     expect(mail?.text).not.toContain('just reply');
-    // Decided before the mail leaves.
+    // The review is decided before the mail leaves.
     await happens(buyer, 'FACILITY.RENEWAL.ACCEPTED', { previous_total_amount: 2_000_000 });
     expect((await mailed(buyer)).map(({ kind }) => kind)).toEqual(['facility_renewed']);
     const [expiring] = await mailsOf(world, { to: `${buyer}@example.com` });

@@ -1,4 +1,4 @@
-/** Mails buyers what happens to their credit limit. Those who decide about it know nothing of it. */
+/** Mails to buyers about their credit limit. The code that decides about limits does not know these mails. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
@@ -43,7 +43,7 @@ type MailToAddressee = ReturnType<Parameters<typeof mailsTo>[1]>;
 
 type FacilityKind = MailKind & `facility_${string}`;
 
-/** What is read of an event of a facility. */
+/** The fields of an event of a facility that mails use. */
 interface FacilityFacts {
   sequence: number;
   status: string;
@@ -54,7 +54,7 @@ interface FacilityFacts {
   reasons?: BuyerReasonCode[];
 }
 
-/** They say how the facility stands, and are wrong as soon as it stands otherwise. */
+/** Mails that describe the state of the facility. They are wrong as soon as that changes. */
 const STANDING: readonly FacilityKind[] = ['facility_expiring', 'facility_expired', 'facility_frozen'];
 const REFUSALS: readonly FacilityKind[] = ['facility_refused', 'facility_lowered', 'facility_expiring'];
 
@@ -71,14 +71,14 @@ async function notifyOfFacility(
   const addressees = await findAddressees(context, { buyerExternalId });
   const company = addressees?.buyer.legal_name ?? null;
   if (!addressees || company === null) return silent;
-  // The checkout says it where the buyer applied there.
+  // The checkout has sent the refusal if the buyer applied there.
   if (
     kind === 'facility_refused' &&
     (await wasNotified(reads, platform.platform_id, { buyerExternalId, at: occurred_at }))
   )
     return silent;
   const translator = translatorOf(addressees.language, addressees.formality);
-  // A limit on hold expires as well.
+  // A frozen limit also expires.
   const isRunning = facts.status === 'ACTIVE' || kind === 'facility_expiring';
   const content: Omit<FacilityForMail, 'recipient'> & { isUnderReview: boolean } = {
     company,
@@ -103,7 +103,7 @@ async function notifyOfFacility(
   return { mails, changed };
 }
 
-/** Null where there is nothing to tell. `now` in unix seconds. */
+/** Null if there is nothing to report. `now` in unix seconds. */
 function kindOf(type: string, facts: FacilityFacts, now: number): FacilityKind | null {
   const { total_amount, previous_total_amount, status, expires_at: expiresAt } = facts;
   const change = previous_total_amount === undefined ? 0 : total_amount - previous_total_amount;
@@ -117,7 +117,7 @@ function kindOf(type: string, facts: FacilityFacts, now: number): FacilityKind |
     case 'FACILITY.RENEWAL.ACCEPTED':
       return change < 0 ? 'facility_lowered' : 'facility_renewed';
     case 'FACILITY.RENEWAL.IN_REVIEW':
-      // An early renewal that waits is no reason to worry.
+      // An early renewal under review is no reason to worry.
       return isPast(status) || (expiresAt ?? 0) - now > RENEWAL_LEAD_DAYS * DAY_SECONDS
         ? null
         : 'facility_expiring';

@@ -1,4 +1,4 @@
-/** What mails about an invoice show, and who gets them. */
+/** The content and the recipients of mails about an invoice. */
 import type { Instalment } from '#kernel/payment-term';
 import { findInvoice, type InvoiceRow, paymentDetailsOf } from '#modules/invoices';
 import { findMerchant, type MerchantRow, shownName } from '#modules/merchants';
@@ -10,7 +10,7 @@ import {
 } from '#modules/notifications';
 import { findInvoiceEmails } from '#modules/orders';
 
-/** An invoice with what its mails show. */
+/** An invoice with the data for its mails. */
 export interface InvoiceFacts {
   invoice: InvoiceRow;
   merchant: MerchantRow | undefined;
@@ -20,7 +20,7 @@ export interface InvoiceFacts {
   assignee: string;
 }
 
-/** Null for an unknown invoice, and where nobody can be written to. `now` in unix seconds. */
+/** Null for an unknown invoice, and if the buyer has no usable address. `now` in unix seconds. */
 export async function readInvoiceFacts(
   context: NotifierContext,
   externalId: string,

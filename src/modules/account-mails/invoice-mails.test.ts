@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const emailOf = (buyer: string) => `${buyer}@example.com`;
 
-/** A buyer of its own, with an address. */
+/** A new buyer with an address. */
 async function newBuyer(more: object = {}): Promise<string> {
   const id = `buyer-${++made}`;
   const body = buyerBody({ external_id: id, contact_email: emailOf(id), ...more });
@@ -66,7 +66,7 @@ async function queue(): Promise<number> {
   return notifyOfEvents(worker, [invoiceNotifier]);
 }
 
-/** What one more run of the notifier mails to the buyer. */
+/** The mails to the buyer from one more run of the notifier. */
 async function mailed(buyer: string) {
   const before = new Set((await mailsOf(world)).map(({ mailId }) => mailId));
   await queue();
@@ -87,7 +87,7 @@ describe('an invoice', () => {
     expect(more).toEqual([]);
     expect(mail).toMatchObject({
       kind: 'invoice_issued',
-      // The copy is a mail of its own, without the link to the buyer's page.
+      // The copy is a separate mail, without the link to the buyer's page.
       bcc: null,
       subject: `Invoice RE ${id} from Rösterei Nord – Markthalle`,
     });

@@ -1,4 +1,4 @@
-/** Mails buyers what happens to their invoices. Those who record it know nothing of it. */
+/** Mails to buyers about their invoices. The code that records the changes of invoices does not know these mails. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
 import { isDisputeCredited } from '#modules/disputes';
@@ -55,7 +55,7 @@ async function mailsOf(
   const amountMinor = type === 'CREDIT_NOTE.CREATED' ? grossOf(data) : (data.amount as number);
   switch (type) {
     case 'INVOICE.CREATED':
-      // One that is recorded when it is due already was sent to the buyer long ago.
+      // An invoice that is recorded after its due day was sent to the buyer long ago.
       if (invoice.outstanding_amount === 0 || invoice.due_at <= occurred_at) return [];
       if (facts.notice !== null) return noticeMails(context, facts, occurred_at);
       return issuedMails(context, facts, cause);
@@ -84,7 +84,7 @@ async function mailsOf(
   }
 }
 
-/** The invoice with its payment details, and what the law wants it to say. */
+/** The invoice with its payment details, and the texts that the law requires. */
 async function issuedMails(
   context: NotifierContext,
   facts: InvoiceFacts,
@@ -110,8 +110,8 @@ const premisesOf = ({ external_id, version }: InvoiceRow) => [invoicePremise(ext
 const grossOf = ({ amount }: FollowedEvent['data']) => (amount as { gross: number }).gross;
 
 /**
- * The notice of assignment, with the payment details, and attached as a document that is filed with the invoice. The claim moves
- * once, whichever event comes first.
+ * The notice of assignment, with the payment details, and attached as a document that is filed with the invoice. The claim moves once,
+ * so the first event about it makes the only notice.
  */
 async function noticeMails(
   context: NotifierContext,
@@ -143,7 +143,7 @@ async function noticeMails(
   return mails;
 }
 
-/** Whether the mail about an accepted dispute says what the credit note says. */
+/** Whether the mail about an accepted dispute already reports the credit note. */
 async function isSaidWithDispute(
   { reads, platform }: NotifierContext,
   { data }: FollowedEvent,

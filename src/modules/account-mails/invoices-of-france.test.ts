@@ -1,4 +1,4 @@
-/** What French law wants an invoice to say, in the mail of a buyer who reads another language. */
+/** The texts that French law requires on an invoice, in the mail to a buyer who reads another language. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { notifyOfEvents } from '#modules/notifications';

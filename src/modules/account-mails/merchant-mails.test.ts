@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
 });
 
-/** What one more run of the notifier mails. */
+/** The mails from one more run of the notifier. */
 async function mailed() {
   const before = new Set((await mailsOf(world())).map(({ mailId }) => mailId));
   const worker = await openWorkerProcess(world());
@@ -36,7 +36,7 @@ const replaceMerchant = (id: string, emails: string[]) => {
   return world().put(`/v1/merchants/${id}`, replacement);
 };
 
-/** A payout of 100.00 that the bank has been told of, to a merchant with an address. */
+/** A payout of 100.00 that the bank has been instructed to make, to a merchant with an address. */
 async function instructed(): Promise<string> {
   world().clock.set(monday);
   const of = await merchant();

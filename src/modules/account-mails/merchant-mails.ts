@@ -1,4 +1,4 @@
-/** Mails merchants what happens to their enrolment, payouts and bank details, and support what failed of it. */
+/** Mails to merchants about their enrolment, payouts and bank details, and to support about failures. */
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { EventType } from '#kernel/event';
 import { emailsOfMerchant, findMerchant, type MerchantRow } from '#modules/merchants';
@@ -68,7 +68,7 @@ function toEach(
   );
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to report. */
 async function mailOf(
   context: NotifierContext,
   { type, data, resource_external_id: resource }: FollowedEvent,
@@ -81,7 +81,7 @@ async function mailOf(
     case 'PAYOUT_INSTRUCTION.VERIFIED':
       return { kind: 'merchant_account_changed', content };
     case 'PAYOUT_INSTRUCTION.UNVERIFIED':
-      // One that was rejected is as before.
+      // A rejected change leaves the account as it was.
       return data.status === 'UNVERIFIED' ? { kind: 'merchant_account_changed', content } : null;
     default: {
       const payout = await readPayout(context, resource);

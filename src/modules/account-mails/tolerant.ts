@@ -1,11 +1,11 @@
-/** What notifiers of this module have in common: what they read of one event must not delay later events. */
+/** Shared by the notifiers of this module: a failure to read one event must not delay later ones. */
 import { isDatabaseAway } from '#infra/database/database';
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Notified, Notifier, NotifierContext } from '#modules/notifications';
 
 const NOTHING: Notified = { mails: [] };
 
-/** The mails of an event; none where they cannot be written, which is logged. Throws where the database is away. */
+/** The mails of an event; none if they cannot be written, which is logged. Throws if the database is not reachable. */
 export function tolerant(notify: Notifier['notify']): Notifier['notify'] {
   return async (context: NotifierContext, event: FollowedEvent) => {
     try {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AlikeEntry, paymentTextOf, takeAlike } from './alike-entries.rules.ts';
 import type { BankDetail } from './formats/bank-document.ts';
 
-/** `a/b`: a statement says a, a notification b; `-` for neither. */
+/** `a/b`: a statement reports a, a notification b; `-` if one of them reports nothing. */
 const known = (...texts: string[]): AlikeEntry[] =>
   texts.map((text, index) => {
     const [stated, notified] = text.split('/').map((each) => (each === '-' ? null : each));
@@ -40,7 +40,7 @@ describe('three documents in any order', () => {
     DOCUMENTS.flatMap((two) => DOCUMENTS.map((three) => [one, two, three])),
   );
 
-  /** The known entries after the documents, taken one by one. */
+  /** The number of known entries after the documents, processed one by one. */
   function countAfter(documents: readonly string[]): number {
     const entries: AlikeEntry[] = [];
     for (const [kind, , ...payments] of documents) {

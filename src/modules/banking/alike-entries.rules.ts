@@ -1,7 +1,7 @@
-/** Entries to which the bank gives no reference, and which are alike: of one account, amount and day. */
+/** Alike entries: without a bank reference, and with the same account, amount and day. */
 import type { BankDetail, BankEntryRecord, StatementBegin } from './formats/bank-document.ts';
 
-/** An entry that is known, with what a statement and a notification say of it; null for what neither says. */
+/** A known entry, with the payment text of a statement and of a notification; null if that document reported none. */
 export interface AlikeEntry {
   identityMac: Buffer;
   stated: string | null;
@@ -9,8 +9,8 @@ export interface AlikeEntry {
 }
 
 /**
- * What tells the payments of an entry from others of the same amount: their references, else what the payer wrote, and who it
- * is. Null where the bank says nothing of it.
+ * The text that distinguishes the payments of an entry from others of the same amount: their end-to-end id, else their references, else
+ * the payer's text, account and name. Null if the bank gives none of these.
  */
 export function paymentTextOf({ details }: Pick<BankEntryRecord, 'details'>): string | null {
   const texts = details.map(detailTextOf);
@@ -24,9 +24,9 @@ function detailTextOf({ endToEndId, references, remittance, counterparty }: Bank
 }
 
 /**
- * Which of the known entries each payment of a document is; null for a new one. No entry is taken twice. A statement has every
- * entry of its time, so what remains of it is whatever is known. Notifications each have their own: two payments that they tell
- * apart are two.
+ * Finds the known entry of each payment of a document; null for a new one. No entry is used twice. A statement contains all entries of
+ * its period, so its other payments take any entry that is left. A notification contains only its own entries: two payments with
+ * different texts are two.
  */
 export function takeAlike(
   payments: readonly (string | null)[],

@@ -15,7 +15,7 @@ export const bankAccountsTable = table('bank_accounts', {
 
 export type BankAccountRow = RowOf<typeof bankAccountsTable>;
 
-/** By external_id. */
+/** Lists accounts by external_id. */
 export async function listBankAccounts(db: Db, platformId: number): Promise<BankAccountRow[]> {
   return db
     .selectFrom('bank_accounts')
@@ -40,7 +40,7 @@ export async function findBankAccount(
     .executeTakeFirst();
 }
 
-/** Undefined where the external_id, or the number with the currency, is taken. */
+/** Undefined if the external_id, or the number with the currency, is taken. */
 export async function insertBankAccount(
   db: Db,
   account: NewRowOf<typeof bankAccountsTable>,
@@ -54,7 +54,7 @@ export async function insertBankAccount(
     .executeTakeFirst();
 }
 
-/** Locks an account: imports of its files take turns. */
+/** Locks an account, so that imports of its files take turns. */
 export async function lockBankAccount(db: Db, platformId: number, externalId: string): Promise<void> {
   await db
     .selectFrom('bank_accounts')

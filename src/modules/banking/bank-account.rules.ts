@@ -3,7 +3,7 @@ import { maskIban, readIban } from '#kernel/iban';
 
 const BRITISH_IBAN = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 
-/** The number as it is compared: banks name a British account by its IBAN, or by sort code and number. */
+/** The number in a form for comparisons: banks name a British account by its IBAN, or by sort code and number. */
 export function comparableNumber(number: string): string {
   const compact = number.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
   return BRITISH_IBAN.exec(compact)?.[1] ?? compact;
@@ -15,7 +15,7 @@ export interface AccountNumbers {
   accountNumber?: string | undefined;
 }
 
-/** The number of an account as an operator gives it, or what is wrong with it. Null where nothing is given. */
+/** The number of an account from an operator's input, or the fault in it. Null if nothing is given. */
 export function numberOf({
   iban,
   sortCode,
@@ -35,7 +35,7 @@ export function numberOf({
 
 const plain = (text = '') => text.replaceAll(/[\s-]/g, '');
 
-/** As operators see it: its beginning and its end. */
+/** The number for operators: only its beginning and its end. */
 export function maskedNumber(number: string): string {
   return /^\d+$/.test(number) ? `…${number.slice(-4)}` : maskIban(number);
 }

@@ -19,7 +19,7 @@ export interface NewBankAccount {
   currency: Currency;
 }
 
-/** Throws StartRefused where the external_id or the account is known. */
+/** Throws StartRefused if the external_id or the account already exists. */
 export async function addBankAccount(
   { db, platformId, actor, now, vault }: ChangeContext & Pick<Context, 'vault'>,
   { externalId, number, currency }: NewBankAccount,
@@ -43,7 +43,7 @@ export async function addBankAccount(
 const macOf = (vault: PlatformVault, number: string) =>
   vault.mac('bank_accounts/number', comparableNumber(number));
 
-/** The accounts of a platform, to find the one that a bank names. */
+/** The accounts of a platform, with a lookup of the one that a bank names. */
 export async function readBankAccounts({
   db,
   platformId,

@@ -30,7 +30,7 @@ const WRITTEN = [
 export type NewBankAnswer = Pick<BankAnswerRow, (typeof WRITTEN)[number]>;
 const unnestAnswers = unnestRows<NewBankAnswer>('a', bankAnswersTable.list(...WRITTEN));
 
-/** Writes the answers that are not known. Returns their ids. */
+/** Inserts the answers that are new. Returns their ids. */
 export async function insertBankAnswers(
   db: Db,
   platformId: number,
@@ -44,7 +44,7 @@ export async function insertBankAnswers(
   return new Set(rows.map(({ answer_id }) => answer_id));
 }
 
-/** Those that wait for a person, the oldest first. */
+/** Lists the answers that wait for a person, the oldest first. */
 export async function listQueuedAnswers(
   db: Db,
   platformId: number,
@@ -63,7 +63,7 @@ export async function listQueuedAnswers(
     .execute();
 }
 
-/** False for an unknown answer, and for one that does not wait. */
+/** False for an unknown answer, and for one that does not wait for a person. */
 export async function resolveBankAnswer(
   db: Db,
   platformId: number,

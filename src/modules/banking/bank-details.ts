@@ -1,14 +1,14 @@
-/** What stands sealed beside an entry and a transaction: references, texts, names and accounts. */
+/** The sealed details of an entry and a transaction: references, texts, names and accounts. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { BankDetail } from './formats/bank-document.ts';
 
 export interface EntryDetails {
-  /** Empty where the bank gives none. */
+  /** Empty if the bank gives none. */
   bankReference: string;
   text: string;
 }
 
-/** Of a whole entry whose payments are not known, only the text. */
+/** For a whole entry whose payments are unknown, only the text is set. */
 export type TransactionDetails = Omit<BankDetail, 'amountMinor'>;
 
 export const NO_DETAILS: TransactionDetails = {

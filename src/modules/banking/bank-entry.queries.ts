@@ -66,7 +66,7 @@ export const bankTransactionsTable = table('bank_transactions', {
 });
 export type BankTransactionRow = RowOf<typeof bankTransactionsTable>;
 
-/** Whether all of a file was imported before. */
+/** Whether the whole file was imported before. */
 export async function isFileImported(db: Db, platformId: number, fileHash: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('bank_statements')
@@ -85,7 +85,7 @@ export async function insertBankStatement(
   await db.insertInto('bank_statements').values(bankStatementsTable.insertable(statement)).execute();
 }
 
-/** The last day of which each bank account has a statement, by external_id; null where it has none. */
+/** The last day for which each bank account has a statement, by external_id; null if it has none. */
 export async function listLastStatementDays(
   db: Db,
   platformId: number,
@@ -99,7 +99,7 @@ export async function listLastStatementDays(
   return rows;
 }
 
-/** The latest imports first. */
+/** Lists the latest imports first. */
 export async function listBankStatements(
   db: Db,
   platformId: number,
@@ -120,7 +120,7 @@ export async function listBankStatements(
 const ENTRY_COLUMNS = bankEntriesTable.columns.filter((column) => column !== 'platform_id');
 const unnestEntries = unnestRows<BankEntryRow>('e', bankEntriesTable.list(...ENTRY_COLUMNS));
 
-/** Writes the entries that are not known. Returns their ids. */
+/** Inserts the entries that are new. Returns their ids. */
 export async function insertBankEntries(
   db: Db,
   platformId: number,
@@ -134,7 +134,7 @@ export async function insertBankEntries(
   return new Set(rows.map(({ entry_id }) => entry_id));
 }
 
-/** Locks the transactions that stand for whole entries with these identities, as long as nobody has matched them. */
+/** Locks the transactions that stand for whole entries with these identities, unless they were matched. */
 export async function lockWaitingWholes(
   db: Db,
   platformId: number,
@@ -166,7 +166,7 @@ export async function findEntryIds(
   return new Map(rows.map((row) => [row.identity_mac.toString('hex'), row.entry_id]));
 }
 
-/** The entries with these identities, with what statements and notifications say of them. */
+/** The entries with these identities, with their payment texts in statements and notifications. */
 export async function findAlikeEntries(
   db: Db,
   platformId: number,
@@ -192,7 +192,7 @@ const unnestSaid = unnestRows<SaidOfEntry>('s', {
   payment_mac: ['bytea', 'paymentMac'],
 });
 
-/** Keeps what a document of one account is the first of its type to say of entries. */
+/** Stores the payment texts of entries for which a document of one account is the first of its type. */
 export async function insertAlikeEntries(
   db: Db,
   platformId: number,

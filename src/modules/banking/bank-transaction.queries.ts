@@ -8,7 +8,7 @@ import type { Currency } from '#kernel/currency';
 import { type BankTransactionRow, bankTransactionsTable } from './bank-entry.queries.ts';
 import type { BankTransactionTrigger } from './bank-transaction.lifecycle.ts';
 
-/** A transaction with what its entry says. */
+/** A transaction with the columns of its entry. */
 export interface EntryTransaction extends BankTransactionRow {
   bank_account: string;
   currency: Currency;
@@ -21,11 +21,11 @@ export interface EntryTransaction extends BankTransactionRow {
 const OF_T_AND_E = sql`${bankTransactionsTable.of('t')}, e.bank_account, e.currency, e.is_reversal, e.is_charge,
       e.details_sealed as entry_details_sealed`;
 
-/** What came in, what went out, and what takes either back: each locks other things, so they are booked apart. */
+/** Incoming money, outgoing money, and reversals of either. They lock different resources, so each is booked separately. */
 export const BOOKING_PHASES = ['IN', 'OUT', 'BACK'] as const;
 export type BookingPhase = (typeof BOOKING_PHASES)[number];
 
-/** Locks transactions that wait to be booked, by day. Locked ones are skipped. */
+/** Locks transactions that wait to be booked, by day. Skips locked ones. */
 export async function lockReceived(
   db: Db,
   platformId: number,
@@ -56,7 +56,7 @@ export async function lockTransaction(
   return rows[0];
 }
 
-/** The transaction that has a reference; undefined for none. */
+/** The transaction with a reference; undefined if there is none. */
 export async function findTransactionOf(
   db: Db,
   platformId: number,
@@ -70,7 +70,7 @@ export async function findTransactionOf(
   return rows[0];
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listQueued(
   db: Db,
   platformId: number,
@@ -89,13 +89,13 @@ export interface WaitingTransaction {
   platform_id: number;
   transaction_id: string;
   booked_on: string;
-  /** Minor units: positive for money that came in. */
+  /** Minor units: positive for incoming money. */
   amount: number;
   queue_reason: string;
 }
 
 /**
- * Marks queued transactions of all platforms that do not move as reported to support, at most `batchSizeMax`, and returns them by
+ * Marks queued transactions as reported to support, at most `batchSizeMax`, of all platforms that are not relocating. Returns them by
  * platform.
  */
 export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Promise<WaitingTransaction[]> {
@@ -122,7 +122,7 @@ export async function takeQueuedTransactions(db: Db, batchSizeMax: number): Prom
   });
 }
 
-/** Queued transactions that take others back: their originals may have come since. */
+/** Queued reversals: their originals may have been imported since. */
 export async function listQueuedReversals(db: Db, platformId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('bank_transactions')
@@ -135,7 +135,7 @@ export async function listQueuedReversals(db: Db, platformId: number): Promise<s
   return rows.map(({ transaction_id }) => transaction_id);
 }
 
-/** Locks transactions of the opposite amount that one of the references names, and that can be taken back. */
+/** Locks transactions of the opposite amount that one of the references names, and that can be reversed. */
 export async function lockOriginals(
   db: Db,
   platformId: number,
@@ -203,10 +203,10 @@ export async function writeTransitions(
     select 1`.execute(db);
 }
 
-/** What a match says that a transaction was for. */
+/** The purpose of a transaction, or of a part of it, as a match records it. */
 export interface BankMatch {
   transactionId: string;
-  /** The version of the transaction that it makes. */
+  /** The version of the transaction after the match. */
   version: number;
   position: number;
   kind: 'PAYMENT' | 'CHARGE' | 'REVERSAL' | 'PAYOUT';
@@ -242,7 +242,7 @@ export async function insertMatches(
     from ${unnestMatches(matches)}`.execute(db);
 }
 
-/** What the last match of a transaction made. */
+/** The parts of the last match of a transaction. */
 export async function listMatches(
   db: Db,
   platformId: number,
@@ -277,7 +277,7 @@ export async function listPaidFrom(
   return rows.map(({ invoice_external_id }) => invoice_external_id);
 }
 
-/** What bank accounts have net of a payout by the transactions that are matched with it: 0, or its amount below zero. */
+/** The sum of the transactions matched with a payout: 0 if it is not paid or was returned, else its amount below zero. */
 export async function sumOfPayout(db: Db, platformId: number, payoutExternalId: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     select coalesce(sum(m.amount), 0)::bigint as sum

@@ -1,6 +1,6 @@
 import type { ChangeContext, Context } from '#operation/operation';
 
-/** Who imports or matches, where and when. Banks speak of days, which are those of the platform's time zone. */
+/** The context of imports and matches. Banks name days, which are those of the platform's time zone. */
 export type BankingContext = ChangeContext & Pick<Context, 'vault' | 'timeZone'>;
-/** The same with what invoices ask of who changes them. */
+/** With the caller, whom changes of invoices require. */
 export type MatchingContext = BankingContext & Pick<Context, 'caller'>;

@@ -1,4 +1,4 @@
-/** Books what was imported: what names its invoices is matched, and all the rest waits in the queue with its money in suspense. */
+/** Books imported transactions: matches those that name their invoices; the others wait in the queue with their money in suspense. */
 
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -40,9 +40,7 @@ export interface Booked {
   queued: number;
 }
 
-/**
- * Books every transaction that waits, some hundred in a database transaction. Stopped half-way, it goes on with the next call.
- */
+/** Books every waiting transaction, at most 125 in a database transaction. If it is interrupted, the next call continues. */
 export async function bookTransactions(
   db: Db,
   contextIn: (within: Db) => MatchingContext,
@@ -62,7 +60,7 @@ export async function bookTransactions(
   return { matched: total.matched + reversed, queued: total.queued };
 }
 
-/** Statements come in any order: what took back money that nobody knew is tried again. Returns the number of matches. */
+/** Statements arrive in any order: retries queued reversals whose original was unknown. Returns the number of matches. */
 async function reverseQueued(context: MatchingContext): Promise<number> {
   const { db, platformId, vault } = context;
   let reversed = 0;
@@ -75,7 +73,7 @@ async function reverseQueued(context: MatchingContext): Promise<number> {
   return reversed;
 }
 
-/** Books every transaction that waits in the transaction of the context. */
+/** Books every waiting transaction, in the database transaction of the context. */
 export async function bookReceived(context: MatchingContext): Promise<void> {
   for (const phase of BOOKING_PHASES) {
     let booked: Booked;
@@ -89,7 +87,7 @@ interface ReadTransaction {
   details: TransactionDetails;
 }
 
-/** Money that came in, with what it could name. */
+/** Incoming money, with the references and numbers that it may name. */
 interface Paying extends ReadTransaction {
   names: PaymentNames;
 }
@@ -99,7 +97,7 @@ interface Queued {
   reason: QueueReason;
 }
 
-/** Books up to a hundred transactions in the transaction of the context. */
+/** Books at most `TRANSACTIONS_AT_ONCE` transactions, in the database transaction of the context. */
 async function bookSome(context: MatchingContext, phase: BookingPhase): Promise<Booked> {
   const { db, platformId, vault } = context;
   const received = (await lockReceived(db, platformId, { phase, countMax: TRANSACTIONS_AT_ONCE })).map(
@@ -110,7 +108,7 @@ async function bookSome(context: MatchingContext, phase: BookingPhase): Promise<
   return { matched: received.length - queued.length, queued: queued.length };
 }
 
-/** Each books what it can, and returns the others. */
+/** Each books the transactions that it can, and returns the others. */
 const BOOKERS: Record<
   BookingPhase,
   (context: MatchingContext, received: readonly ReadTransaction[]) => Promise<Queued[]>
@@ -127,7 +125,7 @@ async function reverseOriginals(
   return queued;
 }
 
-/** What it takes back is a transaction, or a payout that an operator has confirmed. False where neither is known. */
+/** The original is a transaction, or a payout that an operator has confirmed. False if neither is known. */
 async function reverseOriginal(
   context: MatchingContext,
   transaction: EntryTransaction,
@@ -144,7 +142,7 @@ async function reverseOriginal(
   return true;
 }
 
-/** Charges of the bank, and payouts. */
+/** Books charges of the bank and payouts. */
 async function confirmPaid(
   context: MatchingContext,
   received: readonly ReadTransaction[],
@@ -183,14 +181,14 @@ async function settleNamed(
 
 interface DecidedTogether {
   matches: InvoiceMatch[];
-  /** Those of the matches, locked. */
+  /** The locked invoices of the matches. */
   invoices: ReadonlyMap<string, InvoiceRow>;
   others: Queued[];
-  /** Those that name an invoice which a match before them pays: they are decided on what it then owes. */
+  /** Transactions that name an invoice paid by an earlier match: they are decided on the amount still owed after it. */
   later: Paying[];
 }
 
-/** Decides on what invoices owe once they are locked. */
+/** Decides on the amounts that invoices owe once they are locked. */
 async function decideTogether(context: MatchingContext, paying: readonly Paying[]): Promise<DecidedTogether> {
   const found = await findNamedIn(context, paying);
   const residues = await findResidues(context, found);
@@ -207,7 +205,7 @@ async function decideTogether(context: MatchingContext, paying: readonly Paying[
     const parts = partsOf(decision);
     if (named.some(({ externalId }) => paid.has(externalId))) result.later.push(read);
     else if ('reason' in decision) result.others.push({ transaction, reason: decision.reason });
-    // What is not locked may have changed since.
+    // An invoice that is not locked may have changed since.
     else if (parts.some(({ externalId }) => !locked.has(externalId)))
       result.others.push({ transaction, reason: 'SUM_DIFFERS' });
     else {
@@ -239,7 +237,7 @@ function decideOn(paying: readonly Paying[], known: readonly NamedInvoice[]): De
   });
 }
 
-/** The one payment that a reversal names. */
+/** The one transaction that a reversal names. */
 async function findOriginal(
   { db, platformId, vault }: MatchingContext,
   transaction: EntryTransaction,

@@ -1,4 +1,4 @@
-/** By what entries are known, however often and in whatever documents the bank reports them. */
+/** The identities of entries, regardless of how often and in which documents the bank reports them. */
 
 import { type AlikeEntry, paymentTextOf, takeAlike } from './alike-entries.rules.ts';
 import type { BankAccountRow } from './bank-account.queries.ts';
@@ -6,13 +6,13 @@ import { findAlikeEntries, insertAlikeEntries } from './bank-entry.queries.ts';
 import type { BankingContext } from './banking-context.ts';
 import type { BankEntryRecord, StatementBegin } from './formats/bank-document.ts';
 
-/** How many entries of each name are looked up at first, and how many times as many after those. */
+/** The number of entries looked up first for each name, and the factor for each further lookup. */
 const ALIKE_AT_FIRST = 4;
 const ALIKE_FACTOR = 4;
 
 export interface EntryIdentity {
   mac: Buffer;
-  /** A keyed hash of what is to be kept of an entry without reference; null for nothing. */
+  /** A keyed hash of the payment text to store for an entry without reference; null if there is none to store. */
   paymentMac: Buffer | null;
 }
 
@@ -21,9 +21,9 @@ export class EntryIdentities {
   readonly #context: BankingContext;
   readonly #account: BankAccountRow;
   readonly #type: StatementBegin['type'];
-  /** How many entries with the same identity are known: of the document, and without reference of all documents. */
+  /** The number of known entries with the same name: of this document, and, without a reference, of all documents. */
   readonly #counts = new Map<string, number>();
-  /** Those without reference that the document has not named yet. */
+  /** Known entries without a reference that the document has not named yet. */
   readonly #alike = new Map<string, AlikeEntry[]>();
 
   constructor(context: BankingContext, account: BankAccountRow, type: StatementBegin['type']) {
@@ -32,7 +32,7 @@ export class EntryIdentities {
     this.#type = type;
   }
 
-  /** Answers in the order of the records. */
+  /** Returns the identities in the order of the records. */
   async identify(records: readonly BankEntryRecord[]): Promise<EntryIdentity[]> {
     const identities = new Map<BankEntryRecord, EntryIdentity>();
     const alike = records.filter(({ bankReference }) => bankReference === '');
@@ -44,7 +44,7 @@ export class EntryIdentities {
     );
   }
 
-  /** Keeps what the document says of entries that are written. */
+  /** Stores the payment texts of the document for entries that are written. */
   async keep(identities: readonly EntryIdentity[]): Promise<void> {
     const { db, platformId } = this.#context;
     const said = identities.flatMap(({ mac, paymentMac }) =>
@@ -86,7 +86,7 @@ export class EntryIdentities {
     return this.#macOf(name, occurrence);
   }
 
-  /** The occurrences of a name are numbered without gaps, in the order in which they became known. */
+  /** Occurrences of a name are numbered without gaps, in the order in which they became known. */
   async #load(names: readonly string[], after = 0, count = ALIKE_AT_FIRST): Promise<void> {
     if (names.length === 0) return;
     const { db, platformId } = this.#context;
@@ -108,6 +108,6 @@ export class EntryIdentities {
   }
 }
 
-/** Account, bank reference, amount and day. Two entries that are alike in one document are two, so identities are numbered. */
+/** Bank reference, amount, day, and whether it reverses another. Two alike entries in one document are two, so identities are numbered. */
 const nameOf = ({ bankReference, amountMinor, bookedOn, isReversal }: BankEntryRecord): string =>
   JSON.stringify([bankReference, amountMinor, bookedOn, isReversal]);

@@ -1,4 +1,4 @@
-/** Writes the entries of one statement, some hundred at a time, and counts each entry once. */
+/** Writes the entries of one statement, several hundred at a time, and counts each entry once. */
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
 import type { BankAccountRow } from './bank-account.queries.ts';
@@ -25,7 +25,7 @@ import { EntryIdentities, type EntryIdentity } from './entry-identities.ts';
 import type { BankEntryRecord, StatementBegin } from './formats/bank-document.ts';
 import { replaceByDetails } from './suspense.ts';
 
-/** Transactions in a statement to the database, at about a kilobyte each. */
+/** The number of transactions in a statement to the database, at about a kilobyte each. */
 const TRANSACTIONS_AT_ONCE = 500;
 
 interface ReadEntry {
@@ -53,7 +53,7 @@ export class EntryWriter {
     if (this.#transactions >= TRANSACTIONS_AT_ONCE) await this.#write();
   }
 
-  /** The number of entries that were not known. */
+  /** Returns the number of new entries. */
   async end(): Promise<number> {
     await this.#write();
     return this.#newEntries;
@@ -103,7 +103,7 @@ export class EntryWriter {
     await this.#insert([...fresh, ...(await this.#detailed(known))]);
   }
 
-  /** Known entries of which only now the payments come: they replace the whole, unless an operator has matched it. */
+  /** Known entries whose payments arrive only now: they replace the whole entry, unless an operator has matched it. */
   async #detailed(known: readonly ReadEntry[]): Promise<ReadEntry[]> {
     const withDetails = known.filter(({ record }) => record.details.length > 0);
     if (withDetails.length === 0) return [];
@@ -173,7 +173,7 @@ export class EntryWriter {
   }
 }
 
-/** By which the bank can name the payment again. */
+/** The references by which the bank can name the payment again. */
 function referencesOf(
   { bankReference, details }: BankEntryRecord,
   { references }: TransactionDetails,

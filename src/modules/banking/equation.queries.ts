@@ -1,9 +1,9 @@
-/** Where statements and the ledger differ. */
+/** The data to compare statements with the ledger. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 
-/** The balances of an account that statements have named, between its earliest and its latest one. */
+/** The earliest and the latest balance of an account that statements have named. */
 export interface StatedAccount {
   bank_account: string;
   currency: Currency;
@@ -13,7 +13,7 @@ export interface StatedAccount {
   closing_on: string;
 }
 
-/** The day of the earliest statement with balances begins with its opening balance. */
+/** Lists the accounts with stated balances. The opening balance is that of the earliest statement with balances. */
 export async function listStatedAccounts(db: Db, platformId: number): Promise<StatedAccount[]> {
   const { rows } = await sql<StatedAccount>`
     select a.external_id::text as bank_account, a.currency, o.opening_amount, o.opening_on, c.closing_amount, c.closing_on
@@ -32,7 +32,7 @@ export async function listStatedAccounts(db: Db, platformId: number): Promise<St
   return rows;
 }
 
-/** What the ledger has moved on a bank account from one instant on and before another, whenever it was booked. */
+/** The movement of a bank account in the ledger from `from` until before `until`, regardless of when it was booked. */
 export async function sumBankLines(
   db: Db,
   platformId: number,

@@ -1,11 +1,11 @@
-/** What must hold between the statements of banks and the ledger, for `ledger verify`. */
+/** The equation between the statements of banks and the ledger, for `ledger verify`. */
 import type { Db } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
 import { endOfLocalDay } from '#kernel/local-day';
 import { listStatedAccounts, type StatedAccount, sumBankLines } from './equation.queries.ts';
 import { moneyText } from './money-text.ts';
 
-/** The equation of a platform whose days are those of the time zone. */
+/** The equation of a platform, whose days are those of the time zone. */
 export const bankingEquations = (timeZone: string) => [
   {
     code: 'E6',
@@ -22,7 +22,7 @@ export const bankingEquations = (timeZone: string) => [
   },
 ];
 
-/** From the beginning of the first stated day to the end of the last one. What came before and after is not stated. */
+/** From the beginning of the first stated day to the end of the last one. Earlier and later days have no stated balance. */
 function rangeOf(
   { bank_account: account, currency, opening_on, closing_on }: StatedAccount,
   timeZone: string,

@@ -1,4 +1,4 @@
-/** Imports a file of a bank: what it reports is known afterwards, and booked by `bookTransactions`. */
+/** Imports a file of a bank: stores its entries, which `bookTransactions` then books. */
 import { basename } from 'node:path';
 import { discardPlans } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
@@ -20,13 +20,13 @@ import { moneyText } from './money-text.ts';
 import { applyAnswers } from './payment-answers.ts';
 
 export interface BankImport {
-  /** Whether the very same file was imported before: then it says nothing new. */
+  /** Whether the same file was imported before: then it contains nothing new. */
   isKnown: boolean;
   statements: number;
-  /** Booked entries, and those of them that no file had reported. */
+  /** The booked entries, and the ones that no file had reported before. */
   entries: number;
   newEntries: number;
-  /** Entries that are not booked: they do nothing. */
+  /** Entries that are not booked, which have no effect. */
   unbooked: number;
   /** Payouts that the bank has rejected. */
   failedPayouts: string[];
@@ -34,12 +34,12 @@ export interface BankImport {
   queuedAnswers: number;
 }
 
-/** A bank's day can be ahead of the platform's by its time zone. */
+/** The date of a bank can be ahead of the platform's because of its time zone. */
 const DAYS_AHEAD_MAX = 1;
 const ANSWERS_AT_ONCE = 500;
 
 /**
- * Reads the file in the transaction of the context, a record at a time: a file that is refused leaves nothing behind.
+ * Reads the file in the transaction of the context, one record at a time: a refused file leaves nothing behind.
  * Throws StartRefused for a file that cannot be read, an account that is not the platform's, and balances that do not add up.
  */
 export async function importBankFile(context: BankingContext, file: BankFile): Promise<BankImport> {
@@ -95,7 +95,7 @@ class FileImport {
       throw this.#refused(
         `has an entry in ${entry.currency} for the account ${account.external_id}, which is kept in ${account.currency}`,
       );
-    // What is expected, or for information, and what changes no balance.
+    // Expected entries, those for information, and those that do not change the balance.
     if (entry.status !== 'BOOK' || entry.amountMinor === 0) {
       this.summary.unbooked += 1;
       return;
@@ -128,7 +128,7 @@ class FileImport {
     this.#open = null;
   }
 
-  /** Statements are written last: only then the hash of their file is known. */
+  /** Writes the statements last, because the hash of their file is known only then. */
   async finish(fileHash: Buffer): Promise<void> {
     await this.#apply();
     const { db, platformId, vault, actor, now } = this.#context;

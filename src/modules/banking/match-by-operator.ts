@@ -1,4 +1,4 @@
-/** An operator says what queued money is for, or takes a match back. */
+/** An operator states the purpose of queued money, or undoes a match. */
 import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
@@ -14,15 +14,15 @@ import { moneyText } from './money-text.ts';
 import { findResidues, namedInvoices } from './named-invoices.ts';
 import { queueTransactions } from './suspense.ts';
 
-/** What an operator says that a transaction is for. */
+/** The purpose of a transaction that an operator states. */
 export type OperatorMatch =
-  /** Null: as much as the invoice owes, or all of it for the only one. */
+  /** Null: the amount that the invoice owes, or for the last invoice the rest of the transaction. */
   | { kind: 'INVOICES'; invoices: readonly { externalId: string; amountMinor: number | null }[] }
   | { kind: 'CHARGE' }
   | { kind: 'PAYOUT'; payoutExternalId: string }
   | { kind: 'REVERSAL'; originalId: string };
 
-/** Matches a queued transaction, in whose currency the amounts of the match are. Returns it as it was before. Throws StartRefused. */
+/** Matches a queued transaction; amounts are in its currency. Returns the transaction before the match. Throws StartRefused. */
 export async function matchByOperator(
   context: MatchingContext,
   transactionId: string,
@@ -79,7 +79,7 @@ async function reverse(
   await matchReversal(context, transaction, original, reason);
 }
 
-/** For schemes that lose the EndToEndId on the way. */
+/** For payment schemes that lose the EndToEndId. */
 async function confirm(
   context: MatchingContext,
   transaction: EntryTransaction,
@@ -101,8 +101,8 @@ async function confirm(
 }
 
 /**
- * The parts that the operator means, with their locked invoices: together the whole amount, none beyond what its invoice owes
- * but the last.
+ * The parts that the operator means, with their locked invoices: together the whole amount. Without a given amount, an invoice gets at
+ * most what it owes, and the last one the rest.
  */
 async function partsOf(
   context: MatchingContext,
@@ -140,7 +140,7 @@ async function partsOf(
   return { parts, invoices: locked };
 }
 
-/** Puts a matched transaction back into the queue, and takes back what the match did. Throws StartRefused. */
+/** Puts a matched transaction back into the queue, and undoes the effects of the match. Throws StartRefused. */
 export async function unmatchByOperator(
   context: MatchingContext,
   transactionId: string,
@@ -159,7 +159,7 @@ export async function unmatchByOperator(
   return transaction;
 }
 
-/** What took money back stays: the money that it took back is not here any more. */
+/** A reversal cannot be undone: the reversed money is no longer in the account. */
 async function assertNoReversal(
   context: MatchingContext,
   transaction: EntryTransaction,

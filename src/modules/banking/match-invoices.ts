@@ -1,4 +1,4 @@
-/** Invoices that are settled by what came in on a bank account. */
+/** Settles invoices with the money that came in on a bank account. */
 import { Problem } from '#kernel/problem';
 import { type InvoiceRow, type MoneyReceived, recordPayments } from '#modules/invoices';
 import { credit, debit, type Posting, post } from '#modules/ledger';
@@ -23,8 +23,8 @@ interface Paid {
 }
 
 /**
- * Settles locked invoices, by external_id, with transactions that came in. No invoice stands in two of them. What is missing of
- * an invoice by a residue is written off. Throws the problem of a payment that is refused.
+ * Settles locked invoices, by external_id, with incoming transactions. No invoice is in two of them. The missing part of an
+ * invoice, up to its residue, is written off. Throws the problem of a refused payment.
  */
 export async function matchInvoices(
   context: MatchingContext,
@@ -61,7 +61,7 @@ export async function matchInvoices(
   );
 }
 
-/** The external_id of a payment names the transaction and its match: whatever is tried again, money counts once. */
+/** The external_id of a payment contains the transaction and its match, so that a retry counts the money only once. */
 function paidBy(
   context: MatchingContext,
   match: InvoiceMatch,
@@ -89,7 +89,7 @@ const moneyOf = ({
   bankAccount: match.transaction.bank_account,
 });
 
-/** The bank has less than the payment counts for. The entry is the payment's, so that its reversal takes it back. */
+/** The bank received less than the payment counts for. The entry belongs to the payment, so that its reversal also reverses the entry. */
 function differencesOf({ match, part, paymentId, paidAt }: Paid, actor: string): Posting[] {
   const { bank_account: account, currency } = match.transaction;
   const { differenceMinor } = part;

@@ -1,4 +1,4 @@
-/** Payouts as the statements of banks show them: money that went out, and money of theirs that came back. */
+/** Payouts in the statements of banks: outgoing money, and its returns. */
 import {
   confirmPayouts,
   findPayouts,
@@ -11,7 +11,7 @@ import { type EntryTransaction, sumOfPayout } from './bank-transaction.queries.t
 import type { MatchingContext } from './banking-context.ts';
 import { bookedAt } from './suspense.ts';
 
-/** Of what a transaction is, if its EndToEndId and its amount are those of a payout. Undefined otherwise. */
+/** The payout of a transaction, if their EndToEndId and amount are equal. Undefined otherwise. */
 export async function findPayoutOf(
   { db, platformId }: MatchingContext,
   { amount, currency }: EntryTransaction,
@@ -23,8 +23,8 @@ export async function findPayoutOf(
 }
 
 /**
- * Confirms a payout with the locked transaction that paid it. An operator may have confirmed it before: then the transaction
- * is the evidence and books nothing. Returns false for a payout that was not to be paid, or that the bank has paid already.
+ * Confirms a payout with the locked transaction that paid it. If an operator has confirmed it before, the transaction is the evidence
+ * and books nothing. Returns false if the payout was not to be paid, or the bank has already paid it.
  */
 export async function confirmByTransaction(
   context: MatchingContext,
@@ -39,7 +39,7 @@ export async function confirmByTransaction(
   return true;
 }
 
-/** The money of a payout came back, as of an instant. Nothing is left to do where an operator has returned it before. */
+/** Books the returned money of a payout, as of `effectiveAt`. Does nothing if an operator has returned it before. */
 export async function takePayoutBack(
   context: MatchingContext,
   { bank_account: bankAccount }: EntryTransaction,

@@ -1,4 +1,4 @@
-/** What a bank transaction turns out to be for beside invoices: charges, and money that went back. */
+/** Matches of bank transactions other than invoices: charges, payouts and reversals. */
 import { transitionOf } from '#kernel/lifecycle';
 import { Problem } from '#kernel/problem';
 import { reversePayment } from '#modules/invoices';
@@ -18,7 +18,7 @@ import type { MatchingContext } from './banking-context.ts';
 import { confirmByTransaction, takePayoutBack } from './match-payout.ts';
 import { bookedAt, clearSuspense } from './suspense.ts';
 
-/** What one match is made of. */
+/** One part of a match. */
 type MatchedPart = Pick<BankMatch, 'kind' | 'amountMinor'> &
   Partial<
     Pick<BankMatch, 'invoiceExternalId' | 'paymentExternalId' | 'reversedTransactionId' | 'payoutExternalId'>
@@ -27,11 +27,11 @@ type MatchedPart = Pick<BankMatch, 'kind' | 'amountMinor'> &
 interface MatchedTransaction {
   transaction: EntryTransaction;
   parts: readonly MatchedPart[];
-  /** The entry that books it, where no payment does. */
+  /** The entry that books it; null if a payment does. */
   ledgerEntry: string | null;
 }
 
-/** Books a locked transaction as a charge of the bank, or as one that the bank gave back. */
+/** Books a locked transaction as a charge of the bank, or as a refund of one. */
 export async function matchCharge(
   context: MatchingContext,
   transaction: EntryTransaction,
@@ -51,8 +51,8 @@ export async function matchCharge(
 }
 
 /**
- * A locked transaction has paid a payout, or brings its money back. Returns false, and changes nothing, where the payout was
- * not to be paid or is not paid.
+ * Matches a locked transaction with the payout that it paid, or whose money it returns. Returns false, and changes nothing, for outgoing
+ * money if the payout was not to be paid, or another transaction has paid it.
  */
 export async function matchPayout(
   context: MatchingContext,
@@ -76,7 +76,7 @@ export async function matchPayout(
   return true;
 }
 
-/** A locked transaction takes another one back, which is locked too: its payments, its charge, or its place in the queue. */
+/** A locked transaction reverses another one, which is locked too: its payments, its charge, or its place in the queue. */
 export async function matchReversal(
   context: MatchingContext,
   transaction: EntryTransaction,
@@ -95,7 +95,7 @@ export async function matchReversal(
   await writeMatches(context, [{ transaction, parts: [part], ledgerEntry: null }], reason);
 }
 
-/** Takes back what a locked transaction has done to invoices and to the ledger, as of an instant. */
+/** Undoes the effects of a locked transaction on invoices and on the ledger, as of `effectiveAt`. */
 export async function undo(
   context: MatchingContext,
   transaction: EntryTransaction,
@@ -117,12 +117,12 @@ export async function undo(
   if (entry) await post(db, platformId, [reversalOf(entry, { cause: entry.cause, effectiveAt, actor })]);
 }
 
-/** The platform may have reversed the payment by hand before: nothing of it is left to take back. */
+/** The platform may have reversed the payment by hand before: then nothing is left to undo. */
 function passOverReversed(error: unknown): void {
   if (!(error instanceof Problem) || error.reason !== 'PAYMENT_ALREADY_REVERSED') throw error;
 }
 
-/** Writes what locked transactions turned out to be. */
+/** Writes the purposes of locked transactions. */
 export async function writeMatches(
   { db, platformId, actor, now }: MatchingContext,
   matched: readonly MatchedTransaction[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_DETAILS } from './bank-details.ts';
 import { decideParts, type NamedInvoice, numbersIn, paymentNamesIn, referencesIn } from './matching.rules.ts';
 
-/** Creditor references with right check digits. */
+/** Creditor references with valid check digits. */
 const A = 'RF25000000000000000A';
 const B = 'RF95000000000000000B';
 

@@ -1,9 +1,9 @@
-/** What a payment says that it is for. Only what it names counts: neither a likely amount nor a name match anything by themselves. */
+/** Decides the purpose of a payment. Only the names in it count: neither a likely amount nor a person's name is enough for a match. */
 import type { Currency } from '#kernel/currency';
 import { isPaymentReference } from '#modules/invoices';
 import type { TransactionDetails } from './bank-details.ts';
 
-/** Why a person must decide, with a sentence for the person. */
+/** Why a person must decide, with a sentence for that person. */
 export const QUEUE_REASONS = {
   NOTHING_NAMED: 'It names neither a creditor reference nor an invoice number of this platform.',
   SUM_DIFFERS: 'The invoices that it names do not sum to its amount.',
@@ -16,7 +16,7 @@ export const QUEUE_REASONS = {
 } as const;
 export type QueueReason = keyof typeof QUEUE_REASONS;
 
-/** An invoice as far as payments are concerned. */
+/** The fields of an invoice that payments depend on. */
 export interface NamedInvoice {
   externalId: string;
   paymentReference: string;
@@ -24,30 +24,30 @@ export interface NamedInvoice {
   status: string;
   currency: Currency;
   outstandingMinor: number;
-  /** Owed of its late charges. */
+  /** The amount owed for its late charges. */
   chargesMinor: number;
-  /** Up to this, what is missing is written off. */
+  /** A missing amount up to this is written off. */
   residueMinor: number;
 }
 
-/** What one invoice gets of a payment. */
+/** The part of a payment that one invoice gets. */
 export interface InvoicePart {
   externalId: string;
-  /** Of the money. */
+  /** The part of the money. */
   amountMinor: number;
-  /** Missing, and written off. */
+  /** The missing amount that is written off. */
   differenceMinor: number;
 }
 
 export type MatchDecision = { reason: QueueReason } | { parts: InvoicePart[] };
 
-/** Of an invoice's own references: `RF`, two check digits and sixteen characters. */
+/** The length of an invoice's own reference: `RF`, two check digits and sixteen characters. */
 const REFERENCE_LENGTH = 20;
-/** Numbers of invoices have spaces, and banks break lines within them. */
+/** Invoice numbers can contain spaces, and banks break lines within them. */
 const WORDS_IN_A_NUMBER_MAX = 3;
 const WORDS_MAX = 300;
 
-/** What a payment could name. */
+/** The references and numbers that a payment may name. */
 export interface PaymentNames {
   references: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export const paymentNamesIn = (details: TransactionDetails): PaymentNames => ({
   numbers: new Set(numbersIn(details)),
 });
 
-/** The creditor references in a payment: in their own field, or in the text with any spaces. */
+/** The creditor references in a payment: from their own field, or from the text, ignoring spaces. */
 export function referencesIn({ creditorReferences, remittance }: TransactionDetails): string[] {
   const compact = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
   const written = compact(remittance);
@@ -68,7 +68,7 @@ export function referencesIn({ creditorReferences, remittance }: TransactionDeta
   return [...new Set([...creditorReferences.map(compact), ...inText])].filter(isPaymentReference);
 }
 
-/** What in the text could be the number of an invoice: one to three words with a digit, as they were written. */
+/** The possible invoice numbers in the text: one to three words with a digit, as the payer wrote them. */
 export function numbersIn({ remittance }: TransactionDetails): string[] {
   if (!/\d/.test(remittance)) return [];
   const written = remittance
@@ -85,8 +85,8 @@ export function numbersIn({ remittance }: TransactionDetails): string[] {
 }
 
 /**
- * What a payment pays: a creditor reference first, then invoice numbers with the exact sum, or that sum with all late charges, as
- * reminders ask for it. One reference takes any amount, as part payments and overpayments are the invoice's to sort out.
+ * Decides which invoices a payment pays: a creditor reference first, then invoice numbers with the exact sum, or with that sum and all
+ * late charges, as reminders request it. A single reference accepts any amount: the invoice handles part payments and overpayments.
  */
 export function decideParts(
   { amountMinor, currency }: { amountMinor: number; currency: Currency },
@@ -122,7 +122,7 @@ function partOf(
   return { externalId, amountMinor, differenceMinor: isResidue ? missingMinor : 0 };
 }
 
-/** Each invoice what it owes, the last one short by a residue. Null unless that is the sum. */
+/** Each invoice gets the amount it owes, the last one less a residue. Null if these do not add up to the amount. */
 function partsOfSum(amountMinor: number, invoices: readonly NamedInvoice[]): InvoicePart[] | null {
   const owing = invoices.filter(({ outstandingMinor }) => outstandingMinor > 0);
   const last = owing.at(-1);
@@ -137,7 +137,7 @@ function partsOfSum(amountMinor: number, invoices: readonly NamedInvoice[]): Inv
   });
 }
 
-/** Each invoice what it owes with its late charges. Null unless that is the sum. */
+/** Each invoice gets the amount it owes, including its late charges. Null if these do not add up to the amount. */
 function partsWithCharges(amountMinor: number, invoices: readonly NamedInvoice[]): InvoicePart[] | null {
   const parts = invoices
     .map(({ externalId, outstandingMinor, chargesMinor }) => ({

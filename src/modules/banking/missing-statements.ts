@@ -1,18 +1,18 @@
-/** Whether the bank statements of the day before have been imported. */
+/** Checks whether the bank statements of the day before have been imported. */
 import type { Db } from '#infra/database/database';
 import { isBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import { listLastStatementDays } from './bank-entry.queries.ts';
 
-/** A bank account without a statement, and the last day of which it has one; null for none. */
+/** A bank account without its statement, and the last day for which it has one; null if none. */
 export interface MissingStatement {
   bankAccount: string;
   lastOn: string | null;
 }
 
 /**
- * The bank accounts of a platform that have no statement up to the last business day of their currency before a day. A
- * notification is no statement: more can come of its day. None where the platform has no bank account.
+ * The bank accounts of a platform that have no statement up to the last business day of their currency before `today`. A notification
+ * does not count: more can follow for its day. Empty if the platform has no bank account.
  */
 export async function findMissingStatements(
   db: Db,

@@ -1,10 +1,10 @@
-/** What the invoices owe that a payment names. */
+/** The amounts owed by the invoices that a payment names. */
 import { findLimitPolicies } from '#modules/facilities';
 import { listOpenLateCharges, type PayableInvoice } from '#modules/invoices';
 import type { MatchingContext } from './banking-context.ts';
 import type { NamedInvoice } from './matching.rules.ts';
 
-/** By how little a payment of each buyer may be short, by the buyer. */
+/** The residue for each buyer: how much a payment may be short. */
 export async function findResidues(
   { db, platformId, now }: MatchingContext,
   invoices: readonly PayableInvoice[],
@@ -18,7 +18,7 @@ export async function findResidues(
   return new Map(buyers.map((buyer, index) => [buyer, policies[index]?.overdueResidueAmountMinor ?? 0]));
 }
 
-/** What is owed of the late charges of each invoice that has some. */
+/** The amount owed for the late charges of each invoice that has some. */
 export async function findChargesOwed(
   { db, platformId }: MatchingContext,
   invoices: readonly PayableInvoice[],

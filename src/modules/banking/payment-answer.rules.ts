@@ -1,8 +1,8 @@
-/** What an answer to a payment means for our payouts. */
+/** The effect of an answer about a payment on our payouts. */
 import type { PayoutRow } from '#modules/payouts';
 import type { PaymentStatusRecord } from './formats/bank-document.ts';
 
-/** Why a person must look at an answer, with a sentence for the person. */
+/** Why a person must examine an answer, with a sentence for that person. */
 export const ANSWER_REASONS = {
   NOT_OURS: 'It is about a payment or a file that is not ours. Ask the bank.',
   OTHER_FILE:
@@ -14,28 +14,28 @@ export type AnswerReason = keyof typeof ANSWER_REASONS;
 const REJECTED = 'RJCT';
 
 export interface AnswerMeaning {
-  /** Payouts that it fails. */
+  /** Payouts that the answer rejects. */
   failed: PayoutRow[];
-  /** Null where nobody needs to look at it. */
+  /** Null if no person needs to examine it. */
   reason: AnswerReason | null;
 }
 
-/** What an answer is about. */
+/** The payouts that an answer is about. */
 export interface AnsweredPayouts {
   /** Undefined for a payment or a file that is not ours. */
   payouts: readonly PayoutRow[] | undefined;
-  /** Of ours that the answer names; null where it names none. */
+  /** Our file that the answer names; null if it names none. */
   fileExternalId: string | null;
 }
 
-/** What is paid, statements say: so only rejections count. */
+/** Statements report paid payouts, so only rejections have an effect. */
 export function meaningOf(
   { status }: Pick<PaymentStatusRecord, 'status'>,
   { payouts, fileExternalId }: AnsweredPayouts,
 ): AnswerMeaning {
   if (payouts === undefined) return { failed: [], reason: 'NOT_OURS' };
   if (status !== REJECTED) return { failed: [], reason: null };
-  // A payout that failed can be in a later file: what is said of the earlier one must not fail it again.
+  // A failed payout can be in a later file: an answer about the earlier file must not fail it again.
   const isOfFile = ({ file_external_id }: PayoutRow) =>
     file_external_id === null || file_external_id === fileExternalId;
   const instructed = payouts.filter((payout) => payout.status === 'INSTRUCTED');

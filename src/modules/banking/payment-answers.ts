@@ -1,4 +1,4 @@
-/** What a bank answers to files of payments: payouts that it rejects fail, and what a person must look at waits in the queue. */
+/** Applies a bank's answers to payment files: rejected payouts fail, and answers for a person wait in the queue. */
 import { randomUUID } from 'node:crypto';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
@@ -23,13 +23,13 @@ import { ANSWER_REASONS, type AnswerReason, meaningOf } from './payment-answer.r
 const REJECTED_BY_BANK = 'Rejected by the bank.';
 
 export interface AppliedAnswers {
-  /** The payouts that they failed. */
+  /** The payouts that the answers failed. */
   failed: string[];
-  /** Those that wait in the queue. */
+  /** The number of answers that wait in the queue. */
   queued: number;
 }
 
-/** Applies answers. One that was imported before changes nothing. */
+/** Applies answers. An answer that was imported before changes nothing. */
 export async function applyAnswers(
   context: BankingContext,
   answers: readonly PaymentStatusRecord[],
@@ -50,7 +50,7 @@ export async function applyAnswers(
     relevant.map(({ row }) => row),
   );
   const fresh = relevant.filter(({ row }) => inserted.has(row.answer_id));
-  // A payout can be named by its file and by itself: the first reason counts.
+  // A payout can be named both by its file and on its own: the first reason counts.
   const reasons = new Map<string, string>();
   for (const { answer, meaning } of fresh)
     for (const { external_id } of meaning.failed)
@@ -116,14 +116,14 @@ export interface QueuedAnswer {
   about: PaymentStatusRecord['about'];
   message_id: string | null;
   end_to_end_id: string | null;
-  /** Of the bank, with its reason. */
+  /** The bank's status, with its reason. */
   status: string;
   status_reason: string | null;
   reason: AnswerReason;
   meaning: string;
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listAnswers(
   { db, platformId, vault }: Pick<BankingContext, 'db' | 'platformId' | 'vault'>,
   page: { countMax: number },
@@ -140,7 +140,7 @@ export async function listAnswers(
   });
 }
 
-/** An operator has found out what an answer meant. Throws StartRefused for one that does not wait. */
+/** Records what an operator has found out about an answer. Throws StartRefused if it does not wait. */
 export async function resolveAnswer(
   { db, platformId, actor, now }: BankingContext,
   answerId: string,

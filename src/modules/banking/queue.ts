@@ -1,4 +1,4 @@
-/** The queue: money of which a person must say what it is for, with what it could be for. */
+/** The queue: money whose purpose a person must state, with the candidates for it. */
 import type { Currency } from '#kernel/currency';
 import {
   findNamedInvoices,
@@ -13,7 +13,7 @@ import { numbersIn, QUEUE_REASONS, type QueueReason, referencesIn } from './matc
 
 const CANDIDATES_MAX = 5;
 
-/** Why an invoice could be meant. */
+/** Why an invoice is a candidate. */
 type CandidateReason = 'REFERENCE' | 'NUMBER' | 'AMOUNT' | 'ACCOUNT_PAID_BEFORE';
 
 export interface PaymentCandidate {
@@ -29,7 +29,7 @@ export interface QueuedTransaction {
   transaction_id: string;
   bank_account: string;
   booked_on: string;
-  /** Minor units: positive for money that came in. */
+  /** Minor units: positive for incoming money. */
   amount: number;
   currency: Currency;
   reason: QueueReason;
@@ -41,7 +41,7 @@ export interface QueuedTransaction {
   candidates: PaymentCandidate[];
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listQueue(
   context: Pick<BankingContext, 'db' | 'platformId' | 'vault'>,
   { countMax }: { countMax: number },
@@ -74,7 +74,7 @@ async function showQueued(
   };
 }
 
-/** The likeliest first: those with the most reasons. */
+/** Lists the likeliest first: the candidates with the most reasons. */
 async function candidatesOf(
   { db, platformId, vault }: Pick<BankingContext, 'db' | 'platformId' | 'vault'>,
   transaction: EntryTransaction,

@@ -1,4 +1,4 @@
-/** In a sandbox, an entry of a bank without a file: recorded and booked as one that a statement reports. */
+/** Creates an entry of a bank without a file, in a sandbox: it is recorded and booked like one from a statement. */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
@@ -15,7 +15,7 @@ import type { QueueReason } from './matching.rules.ts';
 
 export interface SimulatedEntry {
   bankAccount: string;
-  /** Minor units: positive for money that comes in. */
+  /** Minor units: positive for incoming money. */
   amountMinor: number;
   text: string;
   endToEndId: string | null;
@@ -23,7 +23,7 @@ export interface SimulatedEntry {
   isReversal: boolean;
 }
 
-/** What became of it. */
+/** The result of booking the entry. */
 export interface BookedEntry {
   bank_account_external_id: string;
   amount: number;

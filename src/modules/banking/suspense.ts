@@ -1,4 +1,4 @@
-/** Money whose purpose is not known: on the ledger's account `suspense`, from when the bank booked it until it is matched. */
+/** Money with an unknown purpose: on the ledger's account `suspense`, from the booking of the bank until it is matched. */
 import { dayLater } from '#kernel/day';
 import { transitionOf } from '#kernel/lifecycle';
 import { endOfLocalDay } from '#kernel/local-day';
@@ -13,7 +13,7 @@ import {
 import type { BankingContext } from './banking-context.ts';
 import type { QueueReason } from './matching.rules.ts';
 
-/** When the bank booked it: the beginning of its day on the platform, and never later than now. */
+/** When the bank booked it: the beginning of its day on the platform, never later than now. Unix seconds. */
 export function bookedAt(
   { booked_on }: Pick<EntryTransaction, 'booked_on'>,
   { now, timeZone }: Pick<BankingContext, 'now' | 'timeZone'>,
@@ -30,8 +30,8 @@ function suspensePosting(transaction: EntryTransaction, effectiveAt: number, act
 }
 
 /**
- * Puts locked transactions into the queue, and their money into suspense. `effectiveAt` is when the bank booked each, unless
- * its money was booked otherwise until now.
+ * Puts locked transactions into the queue, and their money into suspense: as of the booking of the bank, or, for `unmatch`, as of now,
+ * because the money was booked otherwise until now.
  */
 export async function queueTransactions(
   context: BankingContext,
@@ -56,7 +56,7 @@ export async function queueTransactions(
   await writeTransitions(db, platformId, changes, { actor, now, reason });
 }
 
-/** Posts the opposite of the entry that has a queued transaction in suspense; nothing for one that is not queued. */
+/** Reverses the entry that holds a queued transaction in suspense; does nothing for one that is not queued. */
 export async function clearSuspense(
   { db, platformId, actor }: BankingContext,
   { status, ledger_entry: entryId }: BankTransactionRow,
@@ -69,7 +69,7 @@ export async function clearSuspense(
   await post(db, platformId, [reversalOf(entry, { cause: 'SUSPENSE_CLEARED', effectiveAt: at, actor })]);
 }
 
-/** The payments of a batch have come: its whole does not count any more. */
+/** The payments of a batch have arrived: the transaction of the whole entry no longer counts. */
 export async function replaceByDetails(
   context: BankingContext,
   wholes: readonly BankTransactionRow[],

@@ -1,4 +1,4 @@
-/** The buyer's page as its HTTP surface calls it. */
+/** The buyer's page, as its HTTP surface calls it. */
 import { createApplicationLimits } from '#modules/checkout';
 import { changePageSettings } from './change-page-settings.ts';
 import type { BuyerPageDeps } from './deps.ts';
@@ -18,7 +18,7 @@ import {
 } from './visit.ts';
 import { withdrawPageDispute } from './withdraw-page-dispute.ts';
 
-/** UNKNOWN covers forged, foreign and expired tokens alike. LOCKED: the code comes first, and nothing of the buyer shows. */
+/** UNKNOWN covers forged, foreign and expired tokens alike. LOCKED: the code comes first, and nothing of the buyer is shown. */
 export type OpenedPage =
   | { kind: 'UNKNOWN' }
   | { kind: 'LOCKED'; around: ShownAround; code: CodeView }

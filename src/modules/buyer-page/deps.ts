@@ -9,10 +9,10 @@ export interface BuyerPageDeps
   vault: Vault;
   files: FileStore;
   clock: Pick<Clock, 'elapsedMs'>;
-  /** Codes an hour for one mailbox follow from it; 0 for no limit. */
+  /** Codes per hour for one mailbox follow from it; 0 for no limit. */
   companyApplicationsPerHour: number;
   /** Called after each commit that may have made events or mails due. */
   onCommitted(): void;
-  /** The address of the service, for the logo in mails; null where it is not known, and the logo is left out. */
+  /** The address of the service, for the logo in mails; null if unknown: mails then have no logo. */
   baseUrl(): string | null;
 }

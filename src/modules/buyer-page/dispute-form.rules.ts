@@ -1,11 +1,11 @@
-/** What the form of a dispute says, and what is wrong with it. Amounts are minor units. */
+/** Reads the form of a dispute, and finds its errors. Amounts are minor units. */
 import type { Currency } from '#kernel/currency';
 import { isBlank, isPlainText } from '#kernel/text';
 import { typedAmount } from '#kernel/typed-amount';
 import type { FieldError } from '#modules/checkout';
 import { DISPUTE_REASONS, DISPUTE_WORDS_MAX, type Dispute } from '#modules/disputes';
 
-/** All that is owed and not disputed yet, lines of the invoice, or an amount of no certain line. */
+/** The whole amount that is owed and not yet disputed, lines of the invoice, or an amount without a line. */
 export const DISPUTE_SCOPES = ['INVOICE', 'LINES', 'AMOUNT'] as const;
 export type DisputeScope = (typeof DISPUTE_SCOPES)[number];
 
@@ -13,31 +13,31 @@ export type DisputeScope = (typeof DISPUTE_SCOPES)[number];
 export interface TypedDispute {
   about: string;
   amount: string;
-  /** The numbers of the lines that are marked. */
+  /** The numbers of the marked lines. */
   lines: readonly string[];
-  /** The amount beside a line. */
+  /** The amount entered for a line. */
   amountOfLine(number: number): string;
   reason: string;
   comment: string;
 }
 
-/** A line of the invoice, by its place from 1. */
+/** A line of the invoice, by its position from 1. */
 export interface DisputableLine {
   number: number;
   name: string;
-  /** What it costs with tax; null where the invoice does not say. */
+  /** Its amount with tax; null if the invoice does not state it. */
   grossMinor: number | null;
   isDisputed: boolean;
 }
 
 export interface Disputable {
   currency: Currency;
-  /** What is owed beside what is disputed already. */
+  /** The amount that is owed and not yet disputed. */
   availableMinor: number;
   lines: readonly DisputableLine[];
 }
 
-/** One dispute: line and amount are null for all that is owed and not disputed yet. */
+/** One dispute. Line and amount are null for the whole amount that is owed and not yet disputed. */
 export interface WantedDispute {
   reason: Dispute['reason'];
   comment: string;
@@ -57,7 +57,7 @@ export function readDispute(typed: TypedDispute, disputable: Disputable): ReadDi
   if ([...comment].length > DISPUTE_WORDS_MAX)
     errors.push({ field: 'comment', error: 'error.too_long', values: { max: DISPUTE_WORDS_MAX } });
   else if (!isPlainText(comment)) errors.push({ field: 'comment', error: 'error.characters' });
-  // Nobody can decide about no certain reason without comment.
+  // The reason OTHER needs a comment: without one, nobody could decide.
   else if (reason === 'OTHER' && isBlank(comment)) errors.push({ field: 'comment', error: 'error.required' });
   if (errors.length > 0 || reason === undefined) return { errors };
   return { wanted: parts.map((part) => ({ ...part, reason, comment })) };
@@ -108,14 +108,14 @@ function amountOf(field: string, text: string, disputable: Disputable, errors: F
   return minor;
 }
 
-/** The page writes the amount in the language of its reader. */
+/** The amount stays a number: the page formats it in the language of its reader. */
 function tooMuch(field: string, { availableMinor }: Disputable): FieldError {
   return { field, error: 'error.amount_max', values: { amount: availableMinor } };
 }
 
 /**
- * What each line costs with tax: lines do not say whether their prices are with it. Their sum does, where it is one of the amounts
- * of the invoice. Rounded half up.
+ * The amount of each line with tax, rounded half up. Lines do not state whether their prices include tax. Their sum does, if it is one of
+ * the amounts of the invoice; else the amounts are null.
  */
 export function linesWithTax(
   lines: readonly { name: string; price: number; quantity: number }[],

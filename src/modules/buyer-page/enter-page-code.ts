@@ -1,4 +1,4 @@
-/** The one-time code opens the page for the browser that asked for it. */
+/** Opens the page with the one-time code, for the browser that requested it. */
 import { CODE_ATTEMPTS_MAX, isGood, isSameMac, macOfCode, macOfEmail, readCode } from '#modules/checkout';
 import type { BuyerPageDeps } from './deps.ts';
 import { countPageAttempt, deletePageSession, openPageSession } from './page-access.queries.ts';
@@ -11,14 +11,14 @@ export async function enterPageCode(
   sender: PageSender,
   typed: string,
 ): Promise<PageFormResult> {
-  // Each repetition follows an attempt by another request, and attempts are few: there is an end.
+  // Each repetition follows an attempt by another request, and attempts are limited, so the loop ends.
   for (;;) {
     const result = await attempt(deps, sender, typed);
     if (result !== null) return result;
   }
 }
 
-/** Without a lock: null where another attempt was counted first. */
+/** Takes no lock: null if another attempt was counted first. */
 async function attempt(
   deps: BuyerPageDeps,
   sender: PageSender,

@@ -1,4 +1,4 @@
-/** The form of a dispute: its disputes, and the files that came with it, are one transaction. */
+/** The form of a dispute: opens its disputes, and stores their files, in one transaction. */
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
@@ -25,13 +25,13 @@ import { type PageSender, readVisit } from './visit.ts';
 
 export interface SentDispute {
   invoiceExternalId: string;
-  /** A UUID, made when the page with the form was opened. */
+  /** A UUID, created when the page with the form was opened. */
   formId: string;
   typed: TypedDispute;
   files: SentFormFiles;
 }
 
-/** The same form with the same content is opened once, however often it is sent. */
+/** Opens the same form with the same content once, regardless of the number of requests. */
 export async function openPageDispute(
   deps: BuyerPageDeps,
   sender: PageSender,
@@ -64,7 +64,7 @@ export async function openPageDispute(
 interface NewDisputes {
   form: PageFormKey;
   invoiceExternalId: string;
-  /** Of the first. */
+  /** The external_id of the first dispute. */
   externalId: string;
   wanted: WantedDispute[];
 }
@@ -75,7 +75,7 @@ async function openAll(
 ): Promise<void> {
   const { db } = context;
   const invoice = await lockVisibleInvoice(context, invoiceExternalId);
-  // The same form, sent at the same time.
+  // The same form was sent at the same time.
   if (await isOpened(context, invoiceExternalId, externalId)) return;
   const files = (await listPageFiles(db, form)).map(({ file_id, media_type, name_sealed, sha256 }) => ({
     ...{ external_id: file_id, file_id, media_type, name_sealed, sha256 },
@@ -111,7 +111,7 @@ function externalIdOf(formId: string, typed: TypedDispute): string {
   return `dispute-${createHash('sha256').update(content).digest('hex').slice(0, ID_LENGTH)}`;
 }
 
-/** What another window, or the platform, has changed since the form was opened. */
+/** The error for changes by another window, or by the platform, since the form was opened. */
 function refusalOf(error: unknown): PageFormResult {
   switch (error instanceof Problem ? error.reason : undefined) {
     case 'DISPUTE_EXCEEDS_OUTSTANDING':

@@ -14,7 +14,7 @@ export async function findOwnInvoice(
   return invoice?.buyer_external_id === buyerExternalId ? invoice : null;
 }
 
-/** Null where the read throws NOT_FOUND. */
+/** Null if the read throws NOT_FOUND. */
 export async function nullIfMissing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

@@ -1,4 +1,4 @@
-/** Who may see the page of a buyer: the sessions of browsers, and the codes that open them. */
+/** Access to the page of a buyer: the sessions of browsers, and the codes that open them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
@@ -97,7 +97,7 @@ export async function countPageCodesSince(
   return count;
 }
 
-/** False where another request sent this number at the same time. */
+/** False if another request sent this number at the same time. */
 export async function insertPageCode(db: Db, code: NewRowOf<typeof codesTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('buyer_page_codes')
@@ -107,7 +107,7 @@ export async function insertPageCode(db: Db, code: NewRowOf<typeof codesTable>):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Counts a wrong attempt. False where another attempt was counted since the code was read: then read it again. */
+/** Counts a wrong attempt. False if another attempt was counted since the code was read: the caller reads it again. */
 export async function countPageAttempt(
   db: Db,
   { platform_id, buyer_external_id, code_number, attempts }: PageCodeRow,
@@ -124,8 +124,8 @@ export async function countPageAttempt(
 }
 
 /**
- * Uses the code and opens the session, in one statement. False, with nothing written, where another attempt was counted since
- * the code was read: then read it again.
+ * Uses the code and opens the session, in one statement. If another attempt was counted since the code was read, it returns false and
+ * writes nothing: the caller reads the code again.
  */
 export async function openPageSession(
   db: Db,
@@ -147,7 +147,7 @@ export async function openPageSession(
   return numAffectedRows === 1n;
 }
 
-/** Longer than any session or code is valid, and than the hour in which codes are counted. */
+/** Longer than any session or code is valid, and than the hour for which codes are counted. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 /** Deletes sessions and codes of all platforms that are a week old by the platform's clock, at most `limit` of each. */

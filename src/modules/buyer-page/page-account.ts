@@ -1,4 +1,4 @@
-/** What the page shows of a buyer, once a code has opened it. Everything is read by the operations of the API. */
+/** The contents of the page, once a code has opened it. The operations of the API read all of them. */
 import { type Contact, toContact } from '#modules/buyers';
 import {
   type CreditNote,
@@ -36,11 +36,11 @@ import { buyerContextOf } from './page-form.ts';
 import { listPageStatements, readPageStatement, type StatementOnPage } from './page-statements.ts';
 import type { BuyerVisit } from './visit.ts';
 
-/** Of the lists: as many as one reads on a page. */
+/** The number of items on a page of a list. */
 export const ITEMS_A_PAGE = 25;
-/** What is addressed to the buyer. Other files of an invoice are for those who finance it. */
+/** Files for the buyer. Other files of an invoice are for those who finance it. */
 const SHOWN_FILES: readonly InvoiceFile['kind'][] = ['INVOICE', 'CREDIT_NOTE'];
-/** Those and what the buyer itself sent with its disputes. */
+/** Those, and the files that the buyer itself sent with its disputes. */
 const DOWNLOADED_FILES: readonly InvoiceFile['kind'][] = [...SHOWN_FILES, 'DISPUTE'];
 
 export interface ListedItem {
@@ -57,22 +57,22 @@ export interface ItemList {
 
 export interface InvoiceOnPage extends ListedItem {
   charges: LateCharge[];
-  /** Those that were not reversed, the newest first. */
+  /** The payments that were not reversed, the newest first. */
   payments: InvoicePayment[];
   creditNotes: CreditNote[];
   details: PaymentDetails;
-  /** When it was read, by the platform's clock. */
+  /** When the page was read, by the platform's clock. */
   now: number;
   files: InvoiceFile[];
-  /** What was sent about it, the first sent first. */
+  /** The documents sent about it, the oldest first. */
   sentDocuments: SentDocumentOnPage[];
   /** The latest first. */
   disputes: DisputeOnPage[];
-  /** Something of it is owed and not disputed yet. */
+  /** Whether an amount is owed and not yet disputed. */
   isDisputable: boolean;
 }
 
-/** The page of one buyer, for a browser that may see all of it. */
+/** The page of one buyer, for a browser that may see everything. */
 export interface PageAccount {
   platformId: number;
   companyName: string;
@@ -83,7 +83,7 @@ export interface PageAccount {
   contacts: Contact[];
   reviewDays: number;
   openItems(page: number): Promise<ItemList & { sums: OwedSum[] }>;
-  /** Settled and cancelled, the newest first. */
+  /** Lists settled and cancelled invoices, the newest first. */
   settledItems(page: number): Promise<ItemList>;
   /** Null for an unknown invoice, and for one of another buyer. */
   invoice(externalId: string): Promise<InvoiceOnPage | null>;
@@ -91,11 +91,11 @@ export interface PageAccount {
   file(invoiceExternalId: string, externalId: string): Promise<AnsweredFile | null>;
   /** Null like `invoice`, and for a document that was not sent about it. */
   sentDocument(invoiceExternalId: string, id: string): Promise<AnsweredFile | null>;
-  /** As of now, then of the last months that have ended. */
+  /** The statement as of now, and those of recent months that have ended. */
   statements(): Promise<StatementOnPage[]>;
-  /** Null for a name that `statements` has not. */
+  /** Null for a name that is not in `statements`. */
   statement(name: string): Promise<AnsweredFile | null>;
-  /** What a form for a dispute shows. Null like `invoice`. */
+  /** The content of a form for a dispute. Null like `invoice`. */
   disputeForm(invoiceExternalId: string, formId: string): Promise<DisputeFormOnPage | null>;
   credit(): Promise<CreditDetails>;
 }

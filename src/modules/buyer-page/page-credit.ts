@@ -1,4 +1,4 @@
-/** What the page shows of the credit limit: how much there is, what uses it, and why there is none. */
+/** The credit limit on the page: its amount, its uses, and why there is none. */
 import { inSnapshot } from '#infra/database/transaction';
 import type { Refusal } from '#modules/checkout';
 import { type Facility, findFacility, getFacility } from '#modules/facilities';
@@ -9,28 +9,28 @@ import { runOperation } from '#operation/run-operation';
 import { findFacilityRefusal } from './facility-refusal.ts';
 import { nullIfMissing } from './own-invoice.ts';
 
-/** What uses the limit is listed up to this number, of invoices and of orders. */
+/** The number of invoices, and of orders, listed as uses of the limit. */
 const USES_MAX = 100;
 
-/** The items and the rest sum to what the facility says. */
+/** The items and the rest sum to the amounts of the facility. */
 export interface CreditUses<Item> {
   items: Item[];
-  /** What is not listed; minor units. */
+  /** The uses that are not listed; minor units. */
   more: { count: number; amountMinor: number };
 }
 
 export interface CreditDetails {
-  /** Null without one. */
+  /** Null if there is none. */
   facility: Facility | null;
-  /** Why it, or its renewal, was refused; null where it was not. */
+  /** Why the facility, or its renewal, was refused; null if it was not. */
   refusal: Refusal | null;
-  /** Those that use it, the first due first. */
+  /** The invoices that use the limit, the first due first. */
   invoices: CreditUses<CreditUsingInvoice>;
-  /** Those that reserve something of it, the latest first. */
+  /** The orders that reserve a part of it, the latest first. */
   orders: CreditUses<ReservingOrder>;
 }
 
-/** In one snapshot, so that what is listed sums to the amounts of the facility. */
+/** Reads one snapshot, so that the listed uses sum to the amounts of the facility. */
 export function readCredit(context: Context, buyer: string): Promise<CreditDetails> {
   return inSnapshot(context.db, async (db) => {
     const { platformId } = context;

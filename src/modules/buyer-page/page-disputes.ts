@@ -16,29 +16,29 @@ const DISPUTES_MAX = 100;
 
 export interface DisputeOnPage {
   dispute: Dispute;
-  /** Null for no certain line. */
+  /** Null without a line. */
   lineName: string | null;
-  /** Those of them that still exist. */
+  /** The files of the dispute that still exist. */
   files: Pick<InvoiceFile, 'external_id' | 'name'>[];
-  /** The platform, the merchant or the company of the buyer; null while it is open. */
+  /** The platform, the merchant or the company of the buyer; null while the dispute is open. */
   decidedBy: string | null;
 }
 
 export interface DisputeFormOnPage extends Disputable {
   invoice: Invoice;
   merchantName: string;
-  /** What an attempt that was refused has kept. */
+  /** The files kept from a refused attempt. */
   files: KeptFile[];
 }
 
 type Visit = Pick<BuyerVisit, 'key' | 'vault' | 'platform' | 'buyer'>;
 
-/** What of the invoice is owed and not disputed yet, in minor units. */
+/** The amount of the invoice that is owed and not yet disputed, in minor units. */
 export function disputableOf({ outstanding_amount, disputed_amount }: Invoice): number {
   return Math.max(0, outstanding_amount - disputed_amount);
 }
 
-/** The latest first. */
+/** Lists the latest first. */
 export async function readDisputes(
   context: Context,
   visit: Visit,
@@ -75,7 +75,7 @@ export async function readDisputeForm(
   return { ...disputable, invoice, files, merchantName };
 }
 
-/** What can be disputed of the invoice. */
+/** The amount and lines of the invoice that can be disputed. */
 export async function readDisputable(context: Context, invoice: Invoice): Promise<Disputable> {
   const open = (await listedDisputes(context, invoice)).filter(({ status }) => status === 'OPEN');
   const lines = linesWithTax(invoice.line_items, invoice.amount);
@@ -94,7 +94,7 @@ async function listedDisputes(context: Context, { external_id }: Invoice): Promi
   return (await runOperation(listDisputes, { context, input })).items;
 }
 
-/** Whose decision it is. A key that is restricted to a merchant decides in its name, any other in that of the platform. */
+/** The name of the party that decided. A key that is restricted to a merchant decides in its name, any other in that of the platform. */
 async function nameOf(
   context: Context,
   { platform, buyer }: Visit,

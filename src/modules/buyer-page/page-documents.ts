@@ -1,4 +1,4 @@
-/** Reminders and notices of assignment that were sent to the buyer, as they were filed with their invoices. */
+/** Reminders and notices of assignment sent to the buyer, as they were filed with their invoices. */
 import { findFiledDocument, getFiledDocument, listFiledDocuments } from '#modules/statements';
 import type { AnsweredFile } from '#operation/file-body';
 import { LIMIT_MAX } from '#operation/list';
@@ -8,7 +8,7 @@ import { findOwnInvoice, nullIfMissing } from './own-invoice.ts';
 
 export interface SentDocumentOnPage {
   id: string;
-  /** In the language in which it was written. */
+  /** In the language in which the document was written. */
   title: string;
   /** BCP 47. */
   locale: string;
@@ -16,7 +16,7 @@ export interface SentDocumentOnPage {
   sentAt: number;
 }
 
-/** The first filed first. */
+/** Lists the first filed first. */
 export async function readSentDocuments(
   context: Context,
   invoiceExternalId: string,
@@ -33,7 +33,7 @@ export async function readSentDocuments(
   return (await Promise.all(sent)).flat();
 }
 
-/** Null for an unknown one, and for one about an invoice of another buyer. */
+/** Null for an unknown document, and for one about an invoice of another buyer. */
 export async function readSentDocument(
   context: Context,
   buyer: string,

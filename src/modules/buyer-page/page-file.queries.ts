@@ -1,4 +1,4 @@
-/** Files that came with forms of the page which were refused: kept until their form is sent again without errors. */
+/** Files of refused forms of the page: kept until the form is sent again without errors. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
@@ -20,12 +20,12 @@ const filesTable = table('buyer_page_files', {
 
 export type PageFileRow = RowOf<typeof filesTable> & { size_bytes: number };
 
-/** A form, by the id that it got when its page was opened. */
+/** A form, by the id created when its page was opened. */
 export interface PageFormKey extends BuyerKey {
   formId: string;
 }
 
-/** The files of a form, the first sent first. */
+/** The files of a form, in the order in which they were sent. */
 export async function listPageFiles(
   db: Db,
   { platformId, externalId, formId }: PageFormKey,
@@ -38,7 +38,7 @@ export async function listPageFiles(
   return rows;
 }
 
-/** False where the form has a file with this content already. */
+/** False if the form already has a file with this content. */
 export async function insertPageFile(db: Db, file: NewRowOf<typeof filesTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('buyer_page_files')
@@ -48,7 +48,7 @@ export async function insertPageFile(db: Db, file: NewRowOf<typeof filesTable>):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The files stay in the store, for whom they are handed to. */
+/** Releases the files from the form. They stay in the store, for their new owner. */
 export async function releasePageFiles(
   db: Db,
   { platformId, externalId, formId }: PageFormKey,
@@ -60,7 +60,7 @@ export async function releasePageFiles(
   );
 }
 
-/** Deletes files of the form from here and from the store. */
+/** Deletes files of the form, here and in the store. */
 export async function deletePageFiles(
   db: Db,
   { platformId, externalId, formId }: PageFormKey,
@@ -78,7 +78,7 @@ export async function deletePageFiles(
   );
 }
 
-/** Deletes what a buyer keeps beyond the latest `keptMax` files, whatever its form. */
+/** Deletes the files of a buyer except the latest `keptMax`, regardless of their forms. */
 export async function deleteOldestPageFiles(
   db: Db,
   { platformId, externalId }: BuyerKey,

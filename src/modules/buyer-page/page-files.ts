@@ -1,4 +1,4 @@
-/** Takes the files of a form: what they are is said by their content. They are kept at once, so that a refused form loses none. */
+/** Takes the files of a form. Their content decides their type. They are kept immediately, so that a refused form loses none. */
 import { createHash, randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import { brokenRuleOf, type FileType, fileTypeOf } from '#kernel/file-type';
@@ -18,14 +18,14 @@ import {
 } from './page-file.queries.ts';
 import type { BuyerVisit } from './visit.ts';
 
-/** Of all files of a form together: one file of the API has as many. */
+/** The limit for all files of a form together: the same as for one file of the API. */
 export const FORM_FILES_BYTES_MAX = FILE_BYTES_MAX;
 export const FORM_FILES_MEGABYTES_MAX = FORM_FILES_BYTES_MAX / 2 ** 20;
-/** Of one buyer, in all its forms: who sends more keeps the latest. */
+/** The limit for one buyer, in all its forms: if more are sent, the latest are kept. */
 const KEPT_MAX = 5 * DISPUTE_FILES_MAX;
 const NAME_LENGTH_MAX = 255;
 
-/** A file as a browser sends it. Its name is as the browser says. */
+/** A file as a browser sends it, with the name that the browser gives. */
 export interface SentFormFile {
   name: string;
   bytes: Buffer;
@@ -33,9 +33,9 @@ export interface SentFormFile {
 
 export interface SentFormFiles {
   files: readonly SentFormFile[];
-  /** There was more than a form may have. */
+  /** Whether the form contained more than it may. */
   isCutOff: boolean;
-  /** Of the files that an earlier attempt has kept. */
+  /** The unmarked ones among the files that an earlier attempt has kept. */
   unwantedIds: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface KeptFile {
   sizeBytes: number;
 }
 
-/** Drops what is not wanted any more, and keeps what came. Returns what is wrong with files, which are then not kept. */
+/** Deletes unmarked files, and keeps new ones. Returns the errors of files, which are then not kept. */
 export async function keepFormFiles(
   deps: BuyerPageDeps,
   { key: buyer, vault, now }: Pick<BuyerVisit, 'key' | 'vault' | 'now'>,
@@ -89,7 +89,7 @@ export async function keepFormFiles(
     await deps.files.writeFile(vault, content);
     await inTransaction(deps.db, async (db) => {
       await deps.files.putFile(db, vault, content, now);
-      // The same form, sent twice at once.
+      // The same form was sent twice at the same time.
       if (!(await insertPageFile(db, row))) await deps.files.deleteFile(db, platformId, content.fileId);
       await deleteOldestPageFiles(db, buyer, KEPT_MAX);
     });
@@ -109,7 +109,7 @@ export async function listKeptFiles(
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
 
-/** The page writes the size, in megabytes, in the language of its reader. */
+/** The size stays a number of megabytes: the page formats it in the language of its reader. */
 export function tooManyFiles(count = DISPUTE_FILES_MAX): FieldError {
   return { field: 'files', error: 'error.files', values: { count, size: FORM_FILES_MEGABYTES_MAX } };
 }
@@ -121,14 +121,14 @@ const ENDINGS: Record<FileType, readonly string[]> = {
   'application/xml': ['.xml'],
 };
 
-/** With an ending of its type, whatever it claims to be: a program of another type must not open it. */
+/** The name with an ending of the detected type, in place of the given one: a program of another type must not open the file. */
 function nameOf(name: string, type: FileType): string {
   const plain = plainName(name);
   const [ending = ''] = ENDINGS[type];
   return ENDINGS[type].some((each) => plain.toLowerCase().endsWith(each)) ? plain : `${plain}${ending}`;
 }
 
-/** Without folders, and without characters that hide or reorder a part of it. A name is no reason to refuse a file. */
+/** Removes folders, and characters that hide or reorder a part of the name. No file is refused because of its name. */
 function plainName(name: string): string {
   const last = [...(name.split(/[/\\]/).at(-1) ?? '')].filter(isPlainLine);
   return (

@@ -1,11 +1,11 @@
-/** What the forms of the page share: their results, and the calls of operations in the buyer's name. */
+/** The part that the forms of the page share: their results, and calls of operations in the buyer's name. */
 import type { Scope } from '#kernel/api-key';
 import type { FieldError } from '#modules/checkout';
 import type { Context } from '#operation/operation';
 import type { BuyerPageDeps } from './deps.ts';
 import type { BuyerVisit } from './visit.ts';
 
-/** UNKNOWN: the token opens nothing. MISSING: the page has nothing of that id. LOCKED: the code comes first. NO_SESSION: the browser keeps no cookie. */
+/** UNKNOWN: invalid token. MISSING: the page has no such id. LOCKED: the code comes first. NO_SESSION: the browser keeps no cookie. */
 export type PageFormResult =
   | { kind: 'DONE' }
   | { kind: 'UNKNOWN' }
@@ -24,10 +24,10 @@ export function pageRefused(...errors: FieldError[]): PageFormResult {
   return { kind: 'REFUSED', errors };
 }
 
-/** Whom history, ledger and audit name. */
+/** The actor in history, ledger and audit log. */
 export const ACTOR = 'buyer';
 
-/** With which operations run for a buyer. They see the whole platform: callers compare the buyer of what they read. */
+/** The context of operations for a buyer. They see the whole platform, so callers must check the buyer of each row. */
 export function buyerContextOf(
   deps: BuyerPageDeps,
   { platform, vault, now }: Pick<BuyerVisit, 'platform' | 'vault' | 'now'>,

@@ -10,18 +10,18 @@ export interface StatementOnPage {
   name: string;
   /** The first day of that month; null for the statement as of now. */
   monthOn: string | null;
-  /** As of when, in unix seconds. */
+  /** The instant of the statement, in unix seconds. */
   at: number;
 }
 
-/** The latest first. */
+/** Lists the latest first. */
 export async function listPageStatements(context: Context, buyer: string): Promise<StatementOnPage[]> {
   return (await listStatementPeriods(context, buyer)).map(({ monthOn, at }) => ({
     ...{ name: nameOf(monthOn), monthOn, at },
   }));
 }
 
-/** Null for one that is not offered. */
+/** Null for a statement that is not offered. */
 export async function readPageStatement(
   context: Context,
   buyer: string,
@@ -40,7 +40,7 @@ export async function readPageStatement(
 
 const nameOf = (monthOn: string | null) => monthOn?.slice(0, 7) ?? 'today';
 
-/** As the mail with the statement of a month calls it. */
+/** The same name as in the mail with the statement of a month. */
 function fileNameOf({ monthOn, at }: StatementPeriod, { timeZone }: Context): string {
   return `statement-${monthOn?.slice(0, 7) ?? localDayOf(at, timeZone)}.pdf`;
 }

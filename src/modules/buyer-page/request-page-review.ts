@@ -1,4 +1,4 @@
-/** The button of a refused credit limit, or of a refused renewal: a person looks at the decision again. */
+/** The button of a refused credit limit, or of a refused renewal: requests a review by a person. */
 import { inTransaction } from '#infra/database/transaction';
 import { AlreadyRequested, requestReviewOfRefusal } from '#modules/checkout';
 import { findFacility } from '#modules/facilities';
@@ -7,7 +7,7 @@ import { findFacilityRefusal } from './facility-refusal.ts';
 import { LOCKED, PAGE_DONE, type PageFormResult, UNKNOWN } from './page-form.ts';
 import { type PageSender, readVisit, shownAround } from './visit.ts';
 
-/** One review for each decision, in whatever window, or checkout, it is asked for. */
+/** Opens one review for each decision, regardless of the window, or checkout, of the request. */
 export async function requestPageReview(deps: BuyerPageDeps, sender: PageSender): Promise<PageFormResult> {
   const requested = inTransaction(deps.db, async (db): Promise<PageFormResult> => {
     const visit = await readVisit(deps, db, sender);

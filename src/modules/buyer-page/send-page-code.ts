@@ -21,7 +21,7 @@ import { type BuyerVisit, type PageSender, readVisit, shownAround } from './visi
 
 export type CodeLimits = ReturnType<typeof createApplicationLimits>;
 
-/** The result, and the secret of a new session for the cookie; null where the browser has one. */
+/** The result, and the secret of a new session for the cookie; null if the browser already has one. */
 export type SentPageCode = PageFormResult & { newSession: string | null };
 
 export async function sendPageCode(
@@ -43,7 +43,7 @@ export async function sendPageCode(
   return sent;
 }
 
-/** Refuses once too many were sent. */
+/** Refuses once too many codes were sent. */
 async function queueCode(
   deps: BuyerPageDeps,
   limits: CodeLimits,
@@ -52,7 +52,7 @@ async function queueCode(
 ): Promise<PageFormResult> {
   const { key, vault, platform, now, lastCode, buyer } = visit;
   const emailMac = macOfEmail(vault, email);
-  // A second click: the code of the first one is on its way.
+  // A second click: the first one has already sent a code.
   if (waitSecondsOf(lastCode, emailMac, now) > 0) return PAGE_DONE;
   const tooMany = pageRefused({ field: null, error: 'error.code_too_many' });
   if ((await countPageCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR) return tooMany;
@@ -83,7 +83,7 @@ async function queueCode(
   return PAGE_DONE;
 }
 
-/** What a code opens. Unlike the subject of any checkout, which begins with the number of its platform. */
+/** The subject of a page code. It differs from every subject of a checkout, which begins with the number of its platform. */
 export function subjectOfPage({ platformId, externalId }: BuyerVisit['key']): string {
   return `page/${platformId}/${externalId}`;
 }

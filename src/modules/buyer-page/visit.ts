@@ -1,4 +1,4 @@
-/** One request at a link to a buyer's page: whose page it is, and whether this browser may see it. */
+/** One request at a link to a buyer's page: the buyer of the page, and whether this browser may see it. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
@@ -36,18 +36,18 @@ import {
   type PageSessionRow,
 } from './page-access.queries.ts';
 
-/** Of the platform's clock, from the code on. */
+/** By the platform's clock, from the entry of the code. */
 export const PAGE_SESSION_SECONDS = DAY_SECONDS;
 
 /** What a browser sends: the token of the address, and the secret of its cookie. */
 export interface PageSender {
   token: string;
   session: string | null;
-  /** The network of the browser; null where browsers cannot be distinguished. */
+  /** The network of the browser; null if browsers cannot be distinguished. */
   network: string | null;
 }
 
-/** Everything read for one request. Never shown as it is. */
+/** Everything read for one request. It is never shown unfiltered. */
 export interface BuyerVisit {
   key: BuyerKey;
   link: PageLink;
@@ -57,7 +57,7 @@ export interface BuyerVisit {
   now: number;
   buyer: BuyerRow;
   contacts: ContactRow[];
-  /** Where the code goes; null where no address proves anything. */
+  /** The address that receives the code; null if no address proves anything. */
   email: string | null;
   session: PageSessionRow | null;
   lastCode: PageCodeRow | null;
@@ -65,7 +65,7 @@ export interface BuyerVisit {
   verifiedEmail: string | null;
 }
 
-/** What everybody with the link may see. */
+/** What any browser with the link may see. */
 export interface ShownAround {
   platform: PlatformView;
   language: Language;
@@ -74,9 +74,9 @@ export interface ShownAround {
   isSandbox: boolean;
 }
 
-/** The way to the code. */
+/** The form that sends and accepts the code. */
 export interface CodeView {
-  /** Masked: `c•••@m•••.example`; null where no address on file may open the page. */
+  /** Masked: `c•••@m•••.example`; null if no address on file may open the page. */
   email: string | null;
   isSent: boolean;
   validMinutes: number;
@@ -84,7 +84,7 @@ export interface CodeView {
   againInSeconds: number;
 }
 
-/** Null for an unknown, forged or expired token, and for the page of a platform that is disabled or moves. */
+/** Null for an unknown, forged or expired token, and for the page of a disabled or relocating platform. */
 export async function readVisit(
   deps: BuyerPageDeps,
   db: Db,
@@ -118,7 +118,7 @@ export async function readVisit(
   };
 }
 
-/** A session ends with its time, and once its address no longer speaks for the company. */
+/** The address of the session. A session ends with its time, and once its address no longer speaks for the company. */
 function verifiedEmailOf(
   { vault, now, emails }: { vault: PlatformVault; now: number; emails: string[] },
   session: PageSessionRow | undefined,
@@ -147,7 +147,7 @@ export function codeView({ email, vault, lastCode, session, now }: BuyerVisit): 
   const hasCode = emailMac !== null && lastCode !== null && isGood(lastCode, emailMac, now);
   return {
     email: email === null ? null : maskEmail(email),
-    // A browser without a session has to send a code of its own first.
+    // A browser without a session has to request its own code first.
     isSent: hasCode && session !== null,
     validMinutes: CODE_MINUTES,
     againInSeconds: emailMac === null ? 0 : waitSecondsOf(lastCode, emailMac, now),

@@ -1,4 +1,4 @@
-/** The button beside an open dispute: the buyer takes it back. */
+/** The button next to an open dispute, with which the buyer withdraws it. */
 import { Problem } from '#kernel/problem';
 import { withdrawDispute } from '#modules/disputes';
 import { runOperation } from '#operation/run-operation';
@@ -7,7 +7,7 @@ import { findOwnInvoice } from './own-invoice.ts';
 import { buyerContextOf, LOCKED, MISSING, PAGE_DONE, type PageFormResult, UNKNOWN } from './page-form.ts';
 import { type PageSender, readVisit } from './visit.ts';
 
-/** Done, too, where it was decided before: the page then shows the decision. */
+/** Also done if the dispute was already decided: the page then shows the decision. */
 export async function withdrawPageDispute(
   deps: BuyerPageDeps,
   sender: PageSender,

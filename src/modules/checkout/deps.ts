@@ -15,10 +15,10 @@ export interface CheckoutDeps {
   registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
-  /** Codes, and applications for credit, an hour for one company; 0 for no limit. */
+  /** Codes, and applications for credit, per hour for one company; 0 for no limit. */
   companyApplicationsPerHour: number;
   /** Called after each commit that may have made events or mails due. */
   onCommitted(): void;
-  /** The address of the service, for the logo in mails; null where it is not known, and the logo is left out. */
+  /** The address of the service, for the logo in mails; null if unknown: mails then have no logo. */
   baseUrl(): string | null;
 }

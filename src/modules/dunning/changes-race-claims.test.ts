@@ -11,7 +11,7 @@ const { debtor, invoice, mailsAbout, pay, until, world } = useDunning();
 const INVOICES = 24;
 vi.setConfig({ testTimeout: patience(30) });
 
-/** Of 1,000.00, 450.00 are left: all is paid and comes back, 250.00 are credited, and 300.00 disputed. */
+/** Leaves 450.00 of 1,000.00: everything is paid and reversed, 250.00 are credited, and 300.00 disputed. */
 async function changeAll(id: string, onFirst: () => void): Promise<void> {
   const statuses: number[] = [];
   const paid = await pay(id, 100_000);
@@ -37,7 +37,7 @@ it('no reminder is claimed after the first change, and later ones are about what
   const reminders = async () => (await mailsOf(world())).filter(({ kind }) => kind === 'reminder_overdue');
   const waiting = (await reminders()).filter(({ status }) => status === 'PENDING');
   expect(waiting).toHaveLength(INVOICES);
-  // Mails that are not raced wait for ever.
+  // Mails outside the race are never due.
   await world().sql(`update mails set next_attempt_at = 'infinity' where kind <> 'reminder_overdue'`);
 
   const changed = new Set<string>();
@@ -48,7 +48,7 @@ it('no reminder is claimed after the first change, and later ones are about what
       const mail = waiting.find(({ text }) => text.includes(id));
       await changeAll(id, () => changed.add(mail?.mailId as string));
     });
-    // Four at a time, from the end: claims begin at the other.
+    // Four at a time, from the end of the list: claims begin at its start.
     const lane = async () => {
       for (let next = inTurns.pop(); next; next = inTurns.pop()) await next();
     };
@@ -76,7 +76,7 @@ it('no reminder is claimed after the first change, and later ones are about what
   await Promise.all([changing(), claiming()]);
   expect(claimed.size).toBeGreaterThan(0);
 
-  // The reminders of a reopened invoice go on with its next step, 15 days after its due day. A step that was withdrawn is taken first.
+  // The reminders of a reopened invoice continue with its next step, 15 days after its due day. A withdrawn step is taken first.
   await until('2025-12-30');
   for (const id of invoices) {
     const about = (await mailsAbout(id)).filter(({ kind }) => kind === 'reminder_overdue');

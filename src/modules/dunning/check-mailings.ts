@@ -1,6 +1,6 @@
 /**
- * Mailings whose mail was withdrawn, because one of their invoices was paid before it left, are written again about the others. The
- * charges for reminders that no recipient got are waived.
+ * Writes mailings again whose mail was withdrawn because one of their invoices was paid before it left: the new mail lists the other
+ * invoices. Waives the charges for reminders that no recipient got.
  */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -35,19 +35,19 @@ import { earliestDay } from './send-window.rules.ts';
 import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Mails are deleted then. */
+/** How long mails are kept. */
 const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Mailings of a morning are checked at one instant, and nearly all mails of theirs were sent. */
+/** The mailings of a morning are checked at one instant, and nearly all their mails were sent. */
 const TOGETHER_MAX = 200;
 
-/** Checks the mails of mailings some minutes after they were written, and again while the mail server takes none. */
+/** Checks the mails of mailings a few minutes after they were written, and again while the mail server accepts none. */
 export const mailingChecks: DueSource<LookDeps, 'invoice'> = {
   ...checkedMailings,
   togetherMax: TOGETHER_MAX,
   async make(db, platformId, due, deps) {
     const [{ dueAt }] = due as [Due];
-    // As looks: what is written again leaves by the clock, but in a sandbox as if the worker had run.
+    // As for looks: a mail that is written again leaves by the clock, but in a sandbox as if the worker had run on time.
     const now = deps.isSandbox ? dueAt : deps.clocks.now(platformId);
     const ids = due.map(({ externalId }) => externalId);
     const unsent = await checkTogether(db, platformId, ids, { now, isSandbox: deps.isSandbox });
@@ -60,8 +60,8 @@ export const mailingChecks: DueSource<LookDeps, 'invoice'> = {
 };
 
 /**
- * Ends or repeats the checks of these mailings, except of those whose mails were withdrawn or given up: answers them. No lock is
- * needed: a mail that was sent stays so, and one that waits is checked again.
+ * Ends or repeats the checks of these mailings. Returns the ids of mailings whose mails were withdrawn or given up, which it leaves
+ * unchanged. It needs no lock: a sent mail stays sent, and a waiting one is checked again.
  */
 async function checkTogether(
   db: Db,
@@ -87,8 +87,8 @@ async function checkTogether(
 }
 
 /**
- * Writes a withdrawn mailing again about the invoices that are still owed, on its day. The others were not reminded of: where it is
- * too late that day, none was, and of one given up none.
+ * On the day of a mailing, writes it again about the invoices that are still owed, if its mail was withdrawn. The other invoices count
+ * as not reminded: all of them, if the day is over or the mail was given up.
  */
 async function checkUnsent(context: LookContext, mailingId: string): Promise<void> {
   const { db, platform, now, deps } = context;
@@ -104,8 +104,8 @@ async function checkUnsent(context: LookContext, mailingId: string): Promise<voi
 }
 
 /**
- * Takes back the steps of a mailing whose mail was given up, so that the buyer gets them before a harsher one. While every address
- * is refused they stay taken: the next step pauses for want of an address, and an operator can retry the mail.
+ * Takes back the steps of a mailing whose mail was given up, so that the buyer gets them before a harsher one. While every address is
+ * refused, the steps stay taken: the next step pauses because there is no address, and an operator can retry the mail.
  */
 async function giveUp(
   context: LookContext,
@@ -116,7 +116,7 @@ async function giveUp(
   const { row, invoices, others } = mailing;
   if (await hasAddress(context, [...invoices, ...others])) {
     await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
-    // Not where an operator has retried the mail since it was read: it is on its way to the buyer.
+    // If an operator has retried the mail since it was read, it is on its way to the buyer.
     if (!areWithdrawn(await readStatuses()))
       return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
     await takeBack(context, mailing, NOT_SENT.givenUp);
@@ -132,7 +132,7 @@ async function hasAddress(context: LookContext, invoices: readonly InvoiceRow[])
 
 const mailsOf = (row: CheckedMailing) => ({ buyerExternalId: row.buyer_external_id, cause: causeOf(row) });
 
-/** Where one recipient has got the mail, the buyer has: it gets no second one on this day. */
+/** A mail that one recipient got has reached the buyer, which gets no second one on this day. */
 const areWithdrawn = (statuses: readonly MailStatus[]) =>
   statuses.length > 0 && statuses.every((status) => status === 'WITHDRAWN');
 
@@ -147,8 +147,8 @@ interface CheckTime {
 }
 
 /**
- * The next check of a mail that waits; null where none does. Every ten minutes of the first hour, then every hour: a mail is given up
- * after a day or, as after a downtime, later. In a sandbox the first day only: its clock can be a year ahead of the mail server.
+ * The next check, in unix seconds; null if no mail waits. Every ten minutes in the first hour, then every hour: a mail is given up after
+ * a day or, as after a downtime, later. In a sandbox only on the first day: its clock can be a year ahead of the mail server.
  */
 function laterCheck(
   { created_at: createdAt }: CheckedMailing,
@@ -162,13 +162,13 @@ function laterCheck(
 
 interface LockedMailing {
   row: MailingRow;
-  /** Locked, and still to be reminded of. */
+  /** Locked, with a reminder that is still due. */
   invoices: InvoiceRow[];
-  /** Locked, and owed, but not to be reminded of now. */
+  /** Locked and owed, but without a reminder that is due now. */
   others: InvoiceRow[];
 }
 
-/** Locks the invoices before the mailing, as a look does. Null where another worker has checked the mailing. */
+/** Locks the invoices before the mailing, in the order of a look. Null if another worker has checked the mailing. */
 async function findMailingWithInvoices(
   context: LookContext,
   mailingId: string,
@@ -176,7 +176,7 @@ async function findMailingWithInvoices(
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
   const ids = await listInvoicesOfMailing(db, platformId, mailingId);
-  // Those that were paid too: the lock of an invoice is the lock of its charges.
+  // Also paid invoices: the lock of an invoice protects its charges.
   const charged = await listReminderCharges(db, { platform_id: platformId, mailing_id: mailingId });
   const withCharges = charged.map(({ invoiceExternalId }) => invoiceExternalId);
   const locked = (await lockInvoices(db, platformId, [...new Set([...ids, ...withCharges])])).filter(
@@ -207,7 +207,7 @@ async function writeAgain(context: LookContext, mailing: LockedMailing): Promise
   });
 }
 
-/** Notes that the steps of a mailing were not sent, except of the invoices about which it was written again. */
+/** Records that the steps of a mailing were not sent, except for the invoices in the mailing that was written again. */
 async function takeBack(
   context: LookContext,
   { row, invoices, others }: LockedMailing,
@@ -218,7 +218,7 @@ async function takeBack(
   const exceptInvoices = writtenAgain.map(({ external_id }) => external_id);
   await withdrawSteps(db, row, { exceptInvoices, now });
   await waiveUnsent(context, row, { reason, exceptInvoices });
-  // A look before this one has taken the step for sent.
+  // An earlier look counted the step as sent.
   await writeNextLooks(
     db,
     platform.platform_id,
@@ -228,7 +228,7 @@ async function takeBack(
   );
 }
 
-/** False where the buyer has no address. */
+/** False if the buyer has no address. */
 async function queueAgain(
   context: LookContext,
   { row, invoices }: Omit<LockedMailing, 'others'>,

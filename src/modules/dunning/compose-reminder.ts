@@ -1,4 +1,4 @@
-/** What mailings say of their invoices, as they are when they are written: the same in the mail and the document of each. */
+/** The content of mailings about their invoices, as of the instant at which they are written: the same for the mail and its document. */
 import { mapInTurns } from '#infra/time/in-turns';
 import type { DocumentBody } from '#infra/typesetting/document-body';
 import type { BuyerRow } from '#modules/buyers';
@@ -11,17 +11,17 @@ import type { LookContext } from './look-context.ts';
 import { oldestFirst } from './mailing.rules.ts';
 import { DOCUMENT_LISTED_MAX, type Reminder, reminderDocument } from './reminder-document.ts';
 
-/** A mailing, and what it is about. */
+/** A mailing, and its invoices. */
 export interface MailingToCompose {
   mailing: MailingRow;
   buyer: BuyerRow;
   /** Locked. */
   invoices: readonly InvoiceRow[];
-  /** The day where the buyer is. */
+  /** The current day in the buyer's time zone. */
   today: string;
 }
 
-/** In the order of the mailings. Their charges are read again: some may have been claimed with them. */
+/** Returns in the order of the mailings. Reads the charges of the invoices again: some may have been claimed with the mailing. */
 export async function composeReminders(
   context: LookContext,
   mailings: readonly MailingToCompose[],
@@ -51,7 +51,7 @@ export async function composeReminders(
   }));
 }
 
-/** The name of the document of a mailing: each composition has one of its own, and the first that of the mailing. */
+/** The name of the document of a mailing. Each composition has its own document; the first has the id of the mailing. */
 export const documentIdOf = ({ mailing_id, compositions }: MailingRow) =>
   compositions === 1 ? mailing_id : `${mailing_id}-${compositions}`;
 
@@ -59,11 +59,11 @@ export const documentIdOf = ({ mailing_id, compositions }: MailingRow) =>
 export interface MailingToFile {
   mailing: MailingRow;
   reminder: Reminder;
-  /** Of the mails, or the letter, that take the document along. */
+  /** The causes of the mails, or of the letter, that carry the document. */
   causes: readonly string[];
 }
 
-/** Files the document of each mailing with the invoices that it lists. Answers the documents in their order. */
+/** Files the document of each mailing with the invoices that it lists. Returns the documents in the order of the mailings. */
 export async function fileReminders(
   { db, platform, deps, vault, now }: LookContext,
   mailings: readonly MailingToFile[],
@@ -82,7 +82,7 @@ export async function fileReminders(
   return documents.map(({ body }) => body);
 }
 
-/** How mailings name these creditors; empty for the platform. */
+/** The names of these creditors in mailings; the creditor of the platform is empty. */
 async function readCreditors(
   { db, platform }: LookContext,
   creditors: readonly string[],

@@ -1,4 +1,4 @@
-/** What the rules must know of locked invoices, read in sets. */
+/** The facts of locked invoices that the rules need, read in sets. */
 import type { Db } from '#infra/database/database';
 import type { BusinessCalendar } from '#kernel/business-day';
 import { findBuyers, preferencesOf } from '#modules/buyers';
@@ -12,15 +12,15 @@ import { type DunningStopRow, listStops } from './dunning-stop.queries.ts';
 import { dayIn, earliestDay, type SendWindow, sendWindowOf } from './send-window.rules.ts';
 import { pastStepOfTaken, readTakenSteps } from './taken-steps.ts';
 
-/** A locked invoice of which something is owed, with what its reminders depend on. */
+/** A locked invoice with an amount owed, and the facts that its reminders depend on. */
 export interface CourseFacts {
   invoice: InvoiceRow;
   /** The next unpaid instalment. */
   installment: number;
-  /** The merchant; empty where the claim is the platform's. */
+  /** The merchant; empty if the claim belongs to the platform. */
   creditor: string;
   plan: DunningPlan | null;
-  /** Every step taken of the invoice, in their order. */
+  /** Every step taken for the invoice, in order. */
   taken: readonly TakenStep[];
   stops: readonly DunningStopRow[];
   window: SendWindow;
@@ -28,11 +28,11 @@ export interface CourseFacts {
   isSentToday: boolean;
 }
 
-/** The creditor of an invoice now: the merchant, or empty for the platform. */
+/** The current creditor of an invoice: the merchant, or empty for the platform. */
 export const creditorOf = ({ is_financed, merchant_external_id }: InvoiceRow) =>
   is_financed ? '' : merchant_external_id;
 
-/** Names who shares a mailing. */
+/** The key of the parties that share a mailing. */
 export const nameOfParties = ({ buyerExternalId, creditor }: MailingParties) =>
   `${buyerExternalId}/${creditor}`;
 
@@ -83,7 +83,7 @@ export async function readCourseFacts(
   });
 }
 
-/** The next unpaid instalment of an invoice of which something is owed. */
+/** The next unpaid instalment of an invoice with an amount owed. */
 export function nextInstalmentOf({ installments }: InvoiceRow): InvoiceRow['installments'][number] {
   const next = installments.find((each) => outstandingOf(each) > 0) ?? installments.at(-1);
   return next as InvoiceRow['installments'][number];
@@ -95,10 +95,10 @@ function isOf({ scope, scope_external_id: id }: DunningStopRow, invoice: Invoice
   return scope === 'PLATFORM' || id === invoice.merchant_external_id;
 }
 
-/** A collector reminds the buyer then. */
+/** In these statuses, a collector reminds the buyer. */
 const COLLECTING = ['IN_REVIEW', 'EARLY_COLLECTION', 'LATE_COLLECTION'];
 
-/** What the rules decide by at an instant (unix seconds). */
+/** The input of the rules at an instant (unix seconds). */
 export function courseOf(
   facts: CourseFacts,
   plan: DunningPlan,
@@ -110,7 +110,7 @@ export function courseOf(
   const last = taken.findLast((each) => each.installment === installment);
   const stops = facts.stops
     .filter(({ ended_at, until_on }) => ended_at === null && (until_on === null || until_on >= today))
-    // A step of an instalment that was paid waits for nobody.
+    // A step of a paid instalment waits for no operator.
     .filter((stop) => stop.cause !== 'OPERATOR' || stop.installment === installment)
     .map(({ cause, until_on: untilOn }): Stop => ({ cause, untilOn }));
   const isDisputed = invoice.paused_amount > 0 && dueAmountOf(invoice, today) === 0;

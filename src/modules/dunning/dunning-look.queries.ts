@@ -1,11 +1,11 @@
-/** Invoices whose reminders are to be looked at: found by their instant, read with all that their buyers owe. */
+/** Invoices whose next look is due: found by its instant, and read with everything that their buyers owe. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Currency } from '#kernel/currency';
 import type { DunningPause } from '#modules/invoices';
 
-/** Invoices to look at: none for which there is no plan. */
+/** Invoices with a look to come: none without a plan. */
 export const lookingAt = dueColumn({
   table: 'invoices',
   column: 'dunning_at',
@@ -14,12 +14,12 @@ export const lookingAt = dueColumn({
   trigger: 'remind',
 });
 
-/** A buyer that owes more invoices gets a mailing about these, and another one about the others. */
+/** A buyer that owes more invoices gets a mailing about these, and another one about the rest. */
 const INVOICES_OF_BUYER_MAX = 500;
 
 /**
- * What the buyers of these invoices have to be reminded of: invoices to be looked at by `until` (unix seconds), and all that
- * are due by a day, the oldest first.
+ * The invoices of the buyers of these invoices: those whose look is due by `until` (unix seconds), then those that are due before the
+ * day `dueBy`, the oldest first. At most 500 for each buyer.
  */
 export async function listInvoicesOfLook(
   db: Db,
@@ -57,7 +57,7 @@ export interface ListedDunning {
   currency: Currency;
 }
 
-/** Invoices whose reminders are under way: paused by a cause, at a kind of step, or all; the longest unchanged first. */
+/** Invoices whose reminders are under way: paused by a cause, at a kind of step, or all. The longest unchanged first. */
 export async function listDunnings(
   db: Db,
   platformId: number,

@@ -26,7 +26,7 @@ const mailingsTable = table('dunning_mailings', {
 /** A mailing to a buyer. */
 export type MailingRow = RowOf<typeof mailingsTable>;
 
-/** Mailings of which it is to be checked whether their mail was withdrawn. */
+/** Mailings whose check for a withdrawn mail is due. */
 export const checkedMailings = dueColumn({
   table: 'dunning_mailings',
   column: 'check_at',
@@ -35,14 +35,14 @@ export const checkedMailings = dueColumn({
   trigger: 'check_mailing',
 });
 
-/** Whom a mailing is for, and from whom. */
+/** The buyer and the creditor of a mailing. */
 export interface MailingParties {
   buyerExternalId: string;
-  /** The merchant; empty where the claims are the platform's. */
+  /** The merchant; empty if the claims belong to the platform. */
   creditor: string;
 }
 
-/** The last day on which each of these buyers got a mailing of each creditor. */
+/** The last day on which each of these buyers got a mailing from each creditor. */
 export async function listLastMailings(
   db: Db,
   platformId: number,
@@ -64,13 +64,13 @@ export async function insertMailings(db: Db, mailings: readonly MailingRow[]): P
     insert into dunning_mailings (${columns}) select ${columns} from ${unnestMailings(mailings)}`.execute(db);
 }
 
-/** What is checked of a mailing. */
+/** The columns of a mailing that a check needs. */
 export type CheckedMailing = Pick<
   MailingRow,
   'mailing_id' | 'buyer_external_id' | 'compositions' | 'created_at'
 >;
 
-/** Those of these mailings that are to be checked by `until` (unix seconds). */
+/** Those of these mailings whose check is due by `until` (unix seconds). */
 export async function listCheckedMailings(
   db: Db,
   platformId: number,
@@ -87,7 +87,7 @@ export async function listCheckedMailings(
     .execute();
 }
 
-/** When a mailing that was to be checked by `until` is checked next; null for never. Unix seconds. */
+/** The next check of a mailing whose check was due by `until`; null for never. Unix seconds. */
 export interface NextCheck {
   mailingId: string;
   until: number;
@@ -100,7 +100,7 @@ const unnestChecks = unnestRows<NextCheck>('k', {
   at: ['bigint', 'at'],
 });
 
-/** Writes the next checks, except of mailings that another worker has checked. */
+/** Writes the next checks, except for mailings that another worker has checked. */
 export async function writeChecks(db: Db, platformId: number, checks: readonly NextCheck[]): Promise<void> {
   if (checks.length === 0) return;
   await sql`
@@ -111,7 +111,7 @@ export async function writeChecks(db: Db, platformId: number, checks: readonly N
   );
 }
 
-/** Locks a mailing that is to be checked by `until` (unix seconds); undefined where it is not any more. */
+/** Locks a mailing whose check is due by `until` (unix seconds); undefined if it is no longer due. */
 export async function lockCheckedMailing(
   db: Db,
   platformId: number,
@@ -142,7 +142,7 @@ export async function updateMailing(
     .execute();
 }
 
-/** The invoices with a step of the mailing that are still to be paid, or again. */
+/** The invoices with a step of the mailing that are still owed, or owed again. */
 export async function listInvoicesOfMailing(
   db: Db,
   platformId: number,
@@ -164,8 +164,8 @@ export async function listInvoicesOfMailing(
 }
 
 /**
- * Notes that the buyer never got the steps of a mailing whose mail was withdrawn, except of the invoices about which it is written
- * again: they are taken once more when their invoices are owed again.
+ * Records that the buyer never got the steps of a mailing whose mail was withdrawn, except for the invoices in the mailing that was
+ * written again. The steps are taken again when their invoices are owed again.
  */
 export async function withdrawSteps(
   db: Db,
@@ -191,7 +191,7 @@ export interface ReminderCharge {
   invoiceExternalId: string;
 }
 
-/** What the steps of a mailing claimed for its reminders: in the transaction that wrote it, so at the same instant. */
+/** The charges that the steps of a mailing claimed for its reminders, in the transaction that wrote it and so at the same instant. */
 export async function listReminderCharges(
   db: Db,
   { platform_id: platformId, mailing_id: mailingId }: Pick<MailingRow, 'platform_id' | 'mailing_id'>,

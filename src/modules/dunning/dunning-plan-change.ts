@@ -1,4 +1,4 @@
-/** What two operators put in force: a plan of reminders, of the platform, a merchant or a buyer. */
+/** A change of a plan of reminders, of the platform, a merchant or a buyer, which two operators put in force. */
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
 import { findMerchant } from '#modules/merchants';
@@ -10,7 +10,7 @@ import type { DunningPlan } from './dunning-plan.rules.ts';
 import { type LookScope, lookAgain } from './dunning-rescan.queries.ts';
 
 export interface DunningPlanChange extends PlanScope {
-  /** Null ends the plan: the more general one holds again, or nobody is reminded. */
+  /** Null ends the plan: the more general one applies again, or no reminders are sent. */
   plan: DunningPlan | null;
 }
 

@@ -6,7 +6,7 @@ import { type RemindedParty, setReminded } from '#modules/invoices';
 import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
 import type { DunningPlan } from './dunning-plan.rules.ts';
 
-/** Whose plan it is: the platform's without both. */
+/** The merchant or buyer that the plan belongs to; the platform if both are empty. */
 export type PlanScope = RemindedParty;
 
 /** A version of a plan. */
@@ -33,7 +33,7 @@ export async function listDunningPlans(
     .execute();
 }
 
-/** The plans in force: a buyer's own, else the merchant's, else the platform's; null without any. In the order of the pairs. */
+/** The plans in force: a buyer's own, else the merchant's, else the platform's; null if none. Returns in the order of the pairs. */
 export async function findDunningPlans(
   db: Db,
   platformId: number,
@@ -47,7 +47,7 @@ export async function findDunningPlans(
   return pairs.map((pair) => planOf(rows, pair));
 }
 
-/** The plans that were in force at an instant each (unix seconds). In the order of the pairs. */
+/** The plans that were in force at the instant `at` of each pair (unix seconds). Returns in the order of the pairs. */
 export async function findPastDunningPlans(
   db: Db,
   platformId: number,
@@ -90,7 +90,7 @@ function planOf(
   );
 }
 
-/** Inserts the next version. From now on new invoices are looked at, or are not. Lock the platform first. */
+/** Inserts the next version, from which on new invoices have looks, or have none. Lock the platform first. */
 export async function insertDunningPlan(
   db: Db,
   platformId: number,

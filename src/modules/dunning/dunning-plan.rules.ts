@@ -1,4 +1,4 @@
-/** What a plan of reminders says, and which plans there can be. */
+/** The format of plans of reminders, and the rules for valid ones. */
 import { type Static, Type } from 'typebox';
 import { closed, oneOf } from '#kernel/fields';
 import { DUNNING_KINDS, DUNNING_LEAD_DAYS, type DunningKind } from '#modules/invoices';
@@ -21,7 +21,7 @@ const DunningStep = closed(
     days: Type.Integer({
       minimum: -DUNNING_LEAD_DAYS,
       maximum: DAYS_MAX,
-      description: 'Days from the due day of the next unpaid instalment; below 0 before it',
+      description: 'Days from the due day of the next unpaid instalment; negative before it',
     }),
     kind: oneOf(DUNNING_KINDS, 'HAND_OVER writes nothing to the buyer and is the last step'),
     tone: Type.Optional(oneOf(DUNNING_TONES, 'How firmly a REMINDER is worded; FRIENDLY by default')),
@@ -41,13 +41,13 @@ const DunningStep = closed(
   'DunningStep',
 );
 
-/** When which reminders are sent. */
+/** When each reminder is sent. */
 export const DunningPlan = closed(
   {
     least_gap_days: Type.Integer({
       minimum: 1,
       maximum: 60,
-      description: 'Days between two steps of an invoice at least',
+      description: 'The minimum number of days between two steps of an invoice',
     }),
     steps: Type.Array(DunningStep, { minItems: 1, maxItems: STEPS_MAX }),
   },
@@ -56,7 +56,7 @@ export const DunningPlan = closed(
 export type DunningPlan = Static<typeof DunningPlan>;
 export type DunningStep = Static<typeof DunningStep>;
 
-/** The plan that is proposed where no other is given. */
+/** The plan that is proposed if no other is given. */
 export const DEFAULT_DUNNING_PLAN: DunningPlan = {
   least_gap_days: 3,
   steps: [
@@ -69,13 +69,13 @@ export const DEFAULT_DUNNING_PLAN: DunningPlan = {
   ],
 };
 
-/** Whether a step only tells the day on which something is due: it is not sent after that day. */
+/** Whether a step only announces the due day: it is not sent after that day. */
 export const isCourtesy = ({ kind }: { kind: DunningKind }) => kind === 'BEFORE_DUE' || kind === 'DUE';
 
-/** What is stored of a step that is taken: its number can be that of another step once the plan is changed. */
+/** The stored part of a taken step. Its number can belong to another step once the plan is changed. */
 export interface PastStep {
   kind: DunningKind;
-  /** From the due day. */
+  /** Days from the due day. */
   days: number;
   isFirm: boolean;
 }
@@ -84,12 +84,12 @@ export const pastStepOf = ({ kind, days, tone }: DunningStep): PastStep => ({
   ...{ kind, days, isFirm: tone === 'FIRM' },
 });
 
-/** The higher, the harsher. */
+/** A rank: a higher number is harsher. */
 export const severityOf = (step: PastStep) => 2 * rankOf(step) + (step.isFirm ? 1 : 0);
 
 const shapeFaults = compileValidator(DunningPlan, 'body');
 
-/** Reads a plan, or answers what is wrong with it in a sentence each. */
+/** Reads a plan, or returns its faults, each as a sentence. */
 export function readDunningPlan(content: string): { plan: DunningPlan } | { faults: string[] } {
   let plan: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * Rescans: after a change of a plan or a stop, the worker reads the open invoices it is about in batches, each in a transaction
- * of its own, and sets when they are looked at next. The change itself stays short, however many invoices there are.
+ * Rescans: after a change of a plan or a stop, the worker reads the open invoices that it concerns in batches, each in its own
+ * transaction, and sets their next looks. The change itself stays short, regardless of the number of invoices.
  */
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -10,7 +10,7 @@ import { type RowOf, table, text } from '#infra/database/table';
 import { dueColumn } from '#infra/time/due-column.queries';
 import { DUNNING_LEAD_SECONDS } from '#modules/invoices';
 
-/** Which invoices are looked at again. */
+/** The invoices that get a new look. */
 export interface LookScope {
   scope: 'PLATFORM' | 'MERCHANT' | 'BUYER' | 'INVOICE';
   /** Empty for the platform. */
@@ -29,14 +29,14 @@ const rescansTable = table('dunning_rescans', {
 });
 
 type RescanScope = Exclude<LookScope['scope'], 'INVOICE'>;
-/** In this order, because an invoice becomes DUE while others are read. */
+/** In this order, because an invoice can become DUE while others are read. */
 const OWED_STATUSES = ['OPEN', 'DUE'] as const;
 type OwedStatus = (typeof OWED_STATUSES)[number];
 
 /** The next batch of invoices to read after a change. */
 export type RescanRow = RowOf<typeof rescansTable>;
 
-/** Batches of invoices that are to be read. */
+/** Batches of invoices to read. */
 export const dueRescans = dueColumn({
   table: 'dunning_rescans',
   column: 'due_at',
@@ -45,13 +45,12 @@ export const dueRescans = dueColumn({
   trigger: 'rescan',
 });
 
-/** Invoices that a batch reads, and may lock: payments wait for it. */
+/** The number of invoices that a batch reads, and may lock: payments wait for it. */
 const BATCH_MAX = 1_000;
 
 /**
- * Lets the worker look again at invoices whose reminders have begun, because what is to come of them has changed, and at those
- * that have a plan now and had none. Those that have none any more are not looked at. At others it looks before their first
- * step anyway. `now` in unix seconds.
+ * Schedules looks for invoices whose reminders have begun, because their next steps have changed, and for invoices that got a plan.
+ * Removes the looks of invoices that lost theirs. Other invoices have a look before their first step anyway. `now` in unix seconds.
  */
 export async function lookAgain(
   db: Db,
@@ -78,8 +77,8 @@ export async function lookAgain(
 }
 
 /**
- * Locks a batch, and all others of the platform: of two at once, each could write what the other one does not see. Undefined
- * where another process has made it.
+ * Locks a batch, and all others of the platform: two concurrent batches could each write what the other does not see. Undefined
+ * if another process has completed it.
  */
 export async function lockRescan(
   db: Db,
@@ -159,8 +158,8 @@ async function continueRescan(
 }
 
 /**
- * The parts of a statement that read a batch of invoices, lock those to be changed, and set when they are looked at next. Lists
- * of keys are read by the index, whatever the planner estimates.
+ * The parts of a statement that read a batch of invoices, lock those to be changed, and set their next looks. The lists of keys make
+ * the planner use the index, regardless of its estimates.
  */
 function setLooks(platformId: number, batch: RawBuilder<unknown>, now: number): RawBuilder<unknown> {
   return sql`

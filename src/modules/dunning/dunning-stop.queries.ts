@@ -1,4 +1,4 @@
-/** What keeps invoices from being reminded of. */
+/** Stops: the reasons for which invoices get no reminders. */
 import { randomUUID } from 'node:crypto';
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -33,8 +33,8 @@ export type DunningStopRow = RowOf<typeof stopsTable>;
 export type NewDunningStop = Omit<DunningStopRow, 'platform_id' | 'stop_id' | 'ended_at' | 'ended_by'>;
 
 /**
- * Inserts a stop. Returns false where its external_id is taken. A stop that asks for a step holds again where it was ended for
- * another step of this number, of an earlier plan.
+ * Inserts a stop. Returns false if its external_id is taken. A stop of a step that waits for an operator takes effect again if it was
+ * ended for another step with this number, of an earlier plan.
  */
 export async function insertStop(db: Db, platformId: number, stop: NewDunningStop): Promise<boolean> {
   const row = { ...stop, platform_id: platformId, stop_id: randomUUID() };
@@ -57,7 +57,7 @@ const askingAgain = (
     .where(sql<boolean>`cause = 'OPERATOR'`)
     .doUpdateSet({ created_at, ended_at: null, ended_by: null });
 
-/** The stops of these invoices, buyers and merchants and of the platform, the ended ones too where a person was asked. */
+/** The stops of these invoices, buyers and merchants and of the platform, including ended ones that waited for an operator. */
 export async function listStops(
   db: Db,
   platformId: number,
@@ -107,7 +107,7 @@ export async function endStop(
     .execute();
 }
 
-/** Ends the stops of a scope, all or those of some causes. Returns them. */
+/** Ends the stops of a scope, all or those with certain causes. Returns them. */
 export async function endStops(
   db: Db,
   platformId: number,

@@ -6,13 +6,13 @@ import { DEFAULT_DUNNING_PLAN, type DunningPlan, pastStepOf } from './dunning-pl
 
 const calendar = { currency: 'EUR' } as const;
 
-/** The step of a plan with this number, as it is remembered; null for 0. */
+/** The step of a plan with this number, as it is stored; null for 0. */
 function lastStepOf({ steps }: DunningPlan, number: number): Course['lastStep'] {
   const step = steps[number - 1];
   return step === undefined ? null : pastStepOf(step);
 }
 
-/** An invoice due on Friday, 9 January 2026, looked at long before. */
+/** An invoice due on Friday, 9 January 2026, with a look long before. */
 const course = (more: Partial<Course> = {}): Course => ({
   ...{
     plan: DEFAULT_DUNNING_PLAN,
@@ -153,7 +153,7 @@ describe('a stop', () => {
 });
 
 describe('any life of an invoice', () => {
-  /** A day of a life: what happens before the reminders are looked at. */
+  /** A day in the life of an invoice: what happens before its look. */
   function live(random: ReturnType<typeof randomFrom>) {
     const taken: { installment: number; step: number; on: string; kind: string }[] = [];
     const dueOn = new Map([1, 2, 3].map((number) => [number, dayLater('2026-01-09', 30 * (number - 1))]));
@@ -205,7 +205,7 @@ describe('any life of an invoice', () => {
         const ofSame = before.filter((other) => other.installment === each.installment).at(-1);
         const isEarly = last !== undefined && each.on < dayLater(last.on, gap);
         const isOutOfOrder = ofSame !== undefined && each.step <= ofSame.step;
-        // Only what tells the due day is ever passed over.
+        // Only steps that announce the due day are ever skipped.
         const isHarsher = each.step > 3 && ofSame?.step !== each.step - 1;
         return isEarly || isOutOfOrder || isHarsher;
       });

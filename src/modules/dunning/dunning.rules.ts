@@ -1,4 +1,4 @@
-/** What comes next of the reminders of an invoice: pure, by days. A day is written 2026-01-31. */
+/** Decides the next reminder of an invoice: pure, by days. A day is written 2026-01-31. */
 import { type BusinessCalendar, isBusinessDay, nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import { DUNNING_PAUSES, type DunningPause } from '#modules/invoices';
@@ -11,24 +11,24 @@ import {
   severityOf,
 } from './dunning-plan.rules.ts';
 
-/** Why an invoice is not reminded of now, and the last day of it where one is known. */
+/** Why no reminder of an invoice is sent now, and the last day of that stop if it is known. */
 export interface Stop {
   cause: DunningPause;
   untilOn: string | null;
 }
 
-/** What is known of an invoice when its reminders are looked at. */
+/** The facts of an invoice at its look. */
 export interface Course {
   plan: DunningPlan;
-  /** Of the next unpaid instalment. */
+  /** Of the next unpaid instalment: `2026-01-31`. */
   dueOn: string;
-  /** The number of the last step taken of that instalment, from 1, in the plan of then; 0 before the first. */
+  /** The number of the last step taken for that instalment, from 1, in the plan of that time; 0 before the first. */
   step: number;
-  /** That step. Null before the first, and where the plan of then is not known: then the number counts. */
+  /** That step. Null before the first, and if the plan of that time is unknown: then the number decides. */
   lastStep: PastStep | null;
   /** The day of the last step of the invoice; null before the first. */
   lastOn: string | null;
-  /** Money is collected, or the platform has switched off mails about what is not late: such steps are passed over. */
+  /** The invoice is collected by direct debit, or the platform has switched these mails off: courtesies are skipped. */
   hasNoCourtesy: boolean;
   stops: readonly Stop[];
   /** The first day on which a mailing can leave: a business day. */
@@ -43,20 +43,17 @@ export interface NextStep {
   on: string;
 }
 
-/** Their end is looked for each business day. */
+/** Stops whose end does not trigger a look: the invoice gets a look on each business day. */
 const ENDS_UNHEARD: readonly DunningPause[] = ['COLLECTION', 'DISPUTE', 'NO_ADDRESS'];
 
 export type DunningDecision =
-  /**
-   * `resumesOn` is the day after the last stop; null where that is not known. `endsUnheard` where one of the stops ends
-   * without a word to the reminders.
-   */
+  /** `resumesOn` is the day after the last stop; null if unknown. `endsUnheard`: the end of one of the stops triggers no look. */
   | { outcome: 'PAUSED'; by: DunningPause; resumesOn: string | null; endsUnheard: boolean; next: NextStep }
   | { outcome: 'STEP'; next: NextStep }
-  /** Every step was taken. */
+  /** Every step has been taken. */
   | { outcome: 'DONE' };
 
-/** What comes next. A stop that lasts until a day is over on the day after it. */
+/** Decides the next step. A stop that lasts until a day is over on the day after it. */
 export function decideNextStep(course: Course): DunningDecision {
   const next = nextStep(course);
   if (next === null) return { outcome: 'DONE' };
@@ -72,10 +69,10 @@ export function decideNextStep(course: Course): DunningDecision {
 }
 
 /**
- * The next step: the one after the last, never two at once, and never a harsher one instead. Where the last one is none of the plan
- * that holds now, the next is the first that is harsher, or a later REMINDER. It is taken on its day or the
- * business day after, at least the least gap after the last step. What only tells the due day is mailed on the business day
- * before if its own is none, and is passed over when it comes too late.
+ * The next step: the one after the last, never two together, and never a harsher one instead. If the current plan does not contain the
+ * last step, the next is the first that is harsher, or a later REMINDER. It is taken on its day or the business day after, and at least
+ * `least_gap_days` after the last step. A courtesy is mailed on the business day before if its own day is none, and is skipped if it
+ * would be late.
  */
 export function nextStep(course: Course): NextStep | null {
   const { plan, dueOn, lastOn, earliestOn, hasNoCourtesy, calendar } = course;
@@ -95,7 +92,7 @@ export function nextStep(course: Course): NextStep | null {
   return null;
 }
 
-/** The index of the first step of the plan that is still to come; its length where none is. */
+/** The index of the first step of the plan that is still to come; the number of steps if none is. */
 function indexAfterLast({ plan, step: number, lastStep: last }: Course): number {
   if (last === null) return number;
   const steps = plan.steps.map(pastStepOf);
@@ -111,7 +108,7 @@ function indexAfterLast({ plan, step: number, lastStep: last }: Course): number 
   return next < 0 ? steps.length : next;
 }
 
-/** The day of the next courtesy has come already. */
+/** Whether the day of the next courtesy has already come. */
 function isOvertaken(
   next: DunningStep | undefined,
   { dueOn, on, calendar }: { dueOn: string; on: string; calendar: BusinessCalendar },

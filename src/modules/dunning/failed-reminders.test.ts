@@ -1,4 +1,4 @@
-/** A reminder that the mail server did not take was not sent: a retry sends what still holds, and no harsher step comes before it. */
+/** A reminder that the mail server did not accept was not sent: a retry sends what is still owed, and no harsher step comes before it. */
 import { describe, expect, it } from 'vitest';
 import { retryMails } from '#modules/notifications';
 import { useDunning } from '#test/dunning';

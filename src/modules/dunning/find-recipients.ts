@@ -1,12 +1,12 @@
-/** Who gets a mailing: as of any other mail about these invoices. */
+/** The recipients of a mailing: the same as of any other mail about its invoices. */
 import type { InvoiceRow } from '#modules/invoices';
 import { type Addressees, findAddresseesOfAll } from '#modules/notifications';
 import { findInvoiceEmails } from '#modules/orders';
 import type { LookContext } from './look-context.ts';
 
 /**
- * The addressees of mailings, each about these invoices of one buyer, in their order. Without recipients where no address is
- * left.
+ * The addressees of each mailing, which is about the given invoices of one buyer. Returns in the order of the mailings. An entry has no
+ * recipients if no address is left.
  */
 export async function findRecipients(
   { db, platform, vault }: Pick<LookContext, 'db' | 'platform' | 'vault'>,

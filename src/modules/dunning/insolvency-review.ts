@@ -4,8 +4,8 @@ import { listUndecidedReviews, lockInsolvency } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 
 /**
- * Throws StartRefused while a review of the buyer's insolvency waits for a decision. Otherwise none is opened beside this
- * transaction.
+ * Throws StartRefused while a review of the buyer's insolvency waits for a decision. Otherwise no other transaction opens one until
+ * this transaction ends.
  */
 export async function assertNoInsolvencyWaits(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,

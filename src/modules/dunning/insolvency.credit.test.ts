@@ -1,4 +1,4 @@
-/** An insolvent buyer gets credit from two persons, and from nobody else. */
+/** An insolvent buyer gets credit only by the decision of two operators. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAssessedFacility } from '#modules/facilities';
 import { decideReview } from '#modules/reviews';

@@ -1,4 +1,4 @@
-/** The insolvency of a buyer: a review that only two operators end otherwise than as it is. */
+/** The insolvency of a buyer: a review in which it takes two operators to change anything. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freezeFacility } from '#modules/facilities';
 import { decideReview, refuseOverride } from '#modules/reviews';

@@ -16,7 +16,7 @@ export interface RecordedInsolvency {
 }
 
 /**
- * Stops the reminders of a buyer that is insolvent, freezes its facility if it is ACTIVE or EXPIRED, and opens a review for a person.
+ * Stops the reminders of an insolvent buyer, freezes its facility if it is ACTIVE or EXPIRED, and opens a review for a person.
  * Throws StartRefused for an unknown buyer, and while a review of its insolvency waits.
  */
 export async function recordInsolvency(
@@ -41,14 +41,14 @@ export async function recordInsolvency(
   return { isFrozen, reviewId };
 }
 
-/** Lets the reminders go on, and unfreezes the facility if the insolvency froze it. `recordedAt` in unix seconds. */
+/** Lets the reminders continue, and unfreezes the facility if the insolvency froze it. `recordedAt` in unix seconds. */
 export async function liftInsolvency(
   context: ChangeContext,
   { buyerExternalId, recordedAt, reason }: { buyerExternalId: string; recordedAt: number; reason: string },
 ): Promise<void> {
   const { db, platformId, actor, now } = context;
   const facility = await lockFacility(db, { platformId, buyerExternalId });
-  // A freeze of another instant has a reason of its own.
+  // A freeze at another instant has its own reason.
   if (facility?.frozen_at === recordedAt) await setFreeze(context, facility, 'unfreeze', reason);
   const scope = scopeOf(buyerExternalId);
   await endStops(db, platformId, scope, { causes: ['INSOLVENCY'], now, actor });

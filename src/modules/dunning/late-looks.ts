@@ -1,4 +1,4 @@
-/** Looks after a downtime: reminders leave by the clock, so that what is late is looked at as of the present. */
+/** Looks after a downtime: reminders leave by the clock, so a late look is made as of the present. */
 import type { Db } from '#infra/database/database';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { lockInvoices, writeNextLooks } from '#modules/invoices';
@@ -6,17 +6,17 @@ import type { PlatformRow } from '#modules/platforms';
 import type { DunningDeps } from './look-context.ts';
 import { waitsUntil } from './wait-for-bank.ts';
 
-/** What looks need besides what reminders need. */
+/** The deps of looks: those of reminders, and the clocks. */
 export interface LookDeps extends DunningDeps {
   clocks: Pick<PlatformClocks, 'now'>;
 }
 
-/** A morning of many reminders takes some minutes. */
+/** A morning with many reminders takes several minutes. */
 const LATE_AFTER_SECONDS = 900;
 
 /**
- * The present instant (unix seconds) where it is long after a look was due at `dueAt`, and after what the look waits for; else null.
- * Always null in a sandbox, whose clock a caller sets ahead over looks that are made as if each day had passed.
+ * The present instant (unix seconds), if it is 15 minutes or more after a look was due at `dueAt` and after its wait for the bank; else
+ * null. Always null in a sandbox: a caller sets its clock ahead, and looks are made as if each day had passed.
  */
 export function presentOfLateLook(platform: PlatformRow, dueAt: number, deps: LookDeps): number | null {
   if (deps.isSandbox) return null;
@@ -24,7 +24,7 @@ export function presentOfLateLook(platform: PlatformRow, dueAt: number, deps: Lo
   return present >= waitsUntil(platform, dueAt) + LATE_AFTER_SECONDS ? present : null;
 }
 
-/** Postpones looks that were due at `dueAt` to the present: those of invoices that were not looked at or paid since they were found. */
+/** Postpones looks due at `dueAt` to the present, except for invoices that had a look or were paid since they were found. */
 export async function postponeLateLooks(
   db: Db,
   platformId: number,

@@ -1,22 +1,22 @@
-/** Reminders that an operator prints: which wait, and which were printed. */
+/** Reminders that an operator prints: the waiting and the printed ones. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DunningKind } from '#modules/invoices';
 import type { MailingParties } from './dunning-mailing.queries.ts';
 
-/** A buyer gets one letter about so many invoices, and another one about the others. */
+/** The number of invoices in one letter. A buyer that owes more gets another letter about the rest. */
 const INVOICES_OF_LETTER_MAX = 500;
 
-/** What waits to be printed for a buyer and a creditor: one letter. */
+/** The invoices that wait to be printed for a buyer and a creditor in one letter. */
 export interface WaitingLetter extends MailingParties {
   invoices: number;
-  /** The earliest due day among them. */
+  /** The earliest due day of these invoices. */
   dueOn: string;
   /** Unix seconds. */
   waitsSince: number;
 }
 
-/** The longest waiting first. */
+/** Lists the longest waiting first. */
 export async function listWaitingLetters(
   db: Db,
   platformId: number,
@@ -35,7 +35,7 @@ export async function listWaitingLetters(
   return rows;
 }
 
-/** The invoices of a buyer that can stand in a letter: those that wait for it, and all that are due by a day; the oldest first. */
+/** The invoices of a buyer for a letter: those that wait for it, then those due before `dueBy`, the oldest first. */
 export async function listInvoicesOfLetter(
   db: Db,
   platformId: number,
@@ -63,7 +63,7 @@ export interface PrintedLetter extends MailingParties {
 const printedColumns = sql`mailing_id as "letterId", buyer_external_id as "buyerExternalId", creditor, kind,
   mailed_on as "printedOn", printed_by as "printedBy"`;
 
-/** The latest first, of a buyer or of all. */
+/** Lists the letters of one buyer or of all, the latest first. */
 export async function listPrintedLetters(
   db: Db,
   platformId: number,

@@ -87,7 +87,7 @@ describe('a step on paper', () => {
       buyer,
     ]);
     const late = await invoice(buyer);
-    // A buyer without an address for mails gets paper all the same.
+    // A buyer without an address for mails still gets a letter.
     await setPlan({ ...PLAN, steps: PLAN.steps.slice(1) }, { buyerExternalId: buyer });
     await until(WAITS_ON);
     await pay(late, 40_000);
@@ -96,7 +96,7 @@ describe('a step on paper', () => {
     expect(mailedOn).toBe('2026-01-05');
     const shown = await show(late);
     expect(shown.dunning).toMatchObject({ status: 'RUNNING', step: 1, kind: 'REMINDER', paused_by: null });
-    // At least five days after the print, though its own day has passed.
+    // At least five days after the print, although its own day has passed.
     expect(shown.dunning.next_at).toBe(noonOf('2026-01-12') - 5 * 3_600);
     expect(await takenOn(late)).toEqual([{ step: 1, on: '2026-01-05', actor: 'operator:ada' }]);
     expect(await eventsAbout(late)).toEqual(['PAUSED -', 'RESUMED -', 'STEP 1']);
@@ -145,7 +145,7 @@ describe('a step on paper', () => {
     const { pdf } = await printed(buyer);
     const { text: said } = await readPdf(new Uint8Array(pdf));
     for (const id of [first, second, mailed]) expect(plainOf(said)).toContain(plainOf(id));
-    // The third one waits for its own.
+    // The third one waits for its own letter.
     await until('2025-12-29');
     expect(await waiting(buyer)).toMatchObject([{ invoices: 1, dueOn: '2025-12-16' }]);
     expect((await show(mailed)).dunning).toMatchObject({ paused_by: 'LETTER', step: 1 });

@@ -1,4 +1,4 @@
-/** Looks at invoices whose next step may be due: takes it, waits for it, or pauses. */
+/** Looks at invoices whose next step may be due: takes the step, waits for it, or pauses. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { mapInTurns } from '#infra/time/in-turns';
@@ -22,18 +22,18 @@ import { sendMailings } from './send-mailings.ts';
 import { dueByOf } from './send-window.rules.ts';
 import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
-/** Of one instant, which are mostly those of a morning. Their buyers' other invoices are looked at with them. */
+/** Invoices due at one instant that are looked at together, mostly in a morning. Other due invoices of their buyers are added. */
 const TOGETHER_MAX = 4;
-/** A morning has hours for its reminders, and requests wait for the mails that are written. */
+/** A morning has hours for its reminders, and requests wait while mails are written. */
 const RESTS_PER_LOOK = 3;
 
-/** Reminds of invoices, and looks again when the next step may be due. */
+/** Sends the reminders of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<LookDeps, 'invoice'> = {
   ...lookingAt,
   async findNext(db, platformId, until, countMax, except) {
     const due = await lookingAt.findNext(db, platformId, until, countMax, except);
     const [first] = due;
-    // All are of one instant, and none is earlier.
+    // All are due at one instant, and none is earlier.
     if (first && (await isWaitingForBank(db, platformId, { dueAt: first.dueAt, now: until }))) return [];
     return due;
   },
@@ -55,15 +55,15 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
 };
 
 /**
- * Looks at these invoices and at all others of their buyers that are due to be looked at, so that each buyer gets one mailing.
- * Those that were paid or looked at since they were found are passed over. Returns the invoices of which a step was taken.
+ * Looks at these invoices and at all others of their buyers whose look is due, so that each buyer gets one mailing. Skips invoices that
+ * were paid or had a look since they were found. Returns the invoices for which a step was taken.
  */
 async function lookTogether(context: LookContext, externalIds: readonly string[]): Promise<Set<string>> {
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
   const dueBy = dueByOf(platform.time_zone, now);
   const ids = await listInvoicesOfLook(db, platformId, externalIds, { until: now, dueBy });
-  // Nothing here changes credit: with the facilities locked too, orders would wait until the mails are written.
+  // A look changes no credit. If it locked the facilities too, orders would wait until the mails are written.
   const locked = (await lockInvoices(db, platformId, ids)).filter(isOwed);
   const facts = await readCourseFacts(context, locked, now);
   const looked = await mapInTurns(
@@ -85,7 +85,7 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
   return new Set(sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : [])));
 }
 
-/** Writes what the reminders of the invoices became, and when each is looked at next. */
+/** Writes the changes of the reminders of the invoices, and their next looks. */
 export async function writeLooked(
   { db, platform: { platform_id: platformId }, ...by }: LookContext,
   looked: readonly Looked[],
@@ -108,7 +108,7 @@ export async function writeLooked(
 export const isOwed = ({ status }: InvoiceRow) => status === 'OPEN' || status === 'DUE';
 const isUnderWay = ({ dunning }: InvoiceRow) => dunning !== null && dunning.status !== 'ENDED';
 
-/** Null where nothing is to come: without a plan, and of a loss. */
+/** Null if no step is to come: the invoice has no plan, or was written off. */
 function decisionOf(facts: CourseFacts, { now, platform }: LookContext) {
   if (facts.plan === null || facts.invoice.written_off_amount > 0) return null;
   return decideNextStep(courseOf(facts, facts.plan, now, platform.mails_off));

@@ -1,12 +1,12 @@
-/** What looks at invoices and mailings happen with. */
+/** The context of looks at invoices and mailings. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault, Vault } from '#infra/secrets/vault';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 
-/** What reminders need besides the database. */
+/** What reminders need in addition to the database. */
 export interface DunningDeps {
   vault: Pick<Vault, 'forPlatform'>;
-  /** Where buyers reach the service, for the link in mails; empty where that is not known. */
+  /** The address at which buyers reach the service, for the link in mails; empty if unknown. */
   baseUrl(): string;
   isSandbox: boolean;
 }
@@ -17,7 +17,7 @@ export interface LookContext {
   platform: PlatformRow;
   deps: DunningDeps;
   vault: PlatformVault;
-  /** Who takes the steps: `service`, or the operator who prints them. */
+  /** The actor who takes the steps: `service`, or the operator who prints them. */
   actor: string;
   /** Unix seconds. */
   now: number;

@@ -1,4 +1,4 @@
-/** What a look at an invoice does: pure. */
+/** Decides what a look at an invoice does: pure. */
 import { nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
 import type { DunningChange, DunningPause } from '#modules/invoices';
@@ -6,22 +6,22 @@ import type { CourseFacts } from './course-facts.ts';
 import type { DunningDecision, NextStep } from './dunning.rules.ts';
 import { dayIn, opensOn } from './send-window.rules.ts';
 
-/** What becomes of the reminders of an invoice. */
+/** The result of a look at an invoice. */
 export interface Looked {
   facts: CourseFacts;
   triggers: DunningChange['triggers'];
   /** The step that is taken now. */
   taken: NextStep | null;
-  /** The step for which a person is asked now. */
+  /** The step that now waits for an operator. */
   operatorStep: number | null;
   /** When the next step is due, or the pause ends, in unix seconds. */
   nextAt: number | null;
   pausedBy: DunningPause | null;
-  /** When the invoice is looked at next, in unix seconds. */
+  /** The next look, in unix seconds. */
   lookAt: number | null;
 }
 
-/** A decision that is null means that nothing is to come. `now` in unix seconds. */
+/** Applies a decision; null means that no step is to come. `now` in unix seconds. */
 export function lookOf(facts: CourseFacts, decision: DunningDecision | null, now: number): Looked {
   const nothing = { facts, taken: null, operatorStep: null, nextAt: null, pausedBy: null, lookAt: null };
   if (decision === null || decision.outcome === 'DONE')
@@ -39,7 +39,7 @@ export function lookOf(facts: CourseFacts, decision: DunningDecision | null, now
   return { ...nothing, triggers: [...toRunning(facts), 'step'], taken: decision.next };
 }
 
-/** Pauses reminders, and looks again when the pause ends: each business day where nobody tells us. */
+/** Pauses reminders until the pause ends. If its end triggers no look, the next look is on the next business day. */
 export function paused(
   facts: CourseFacts,
   { by, resumesOn, endsUnheard }: { by: DunningPause; resumesOn: string | null; endsUnheard: boolean },
@@ -72,8 +72,8 @@ export function awaitedBy(facts: CourseFacts, next: NextStep): 'OPERATOR' | 'LET
 }
 
 /**
- * An operator has looked at the step, and let it be taken. What was let before the last step was that one: under an earlier plan it
- * can have had this number.
+ * Whether an operator has resumed the step. A release before the last step was for that one, which can have had this number in an
+ * earlier plan.
  */
 function isReleased({ stops, taken, installment }: CourseFacts, { number }: NextStep): boolean {
   const lastAt = taken.findLast((each) => each.installment === installment)?.transitioned_at ?? 0;

@@ -1,4 +1,4 @@
-/** The hours of mails that waited, as over a downtime: they leave when a mailing that is written then would. */
+/** The hours of mails that waited, as during a downtime: they leave when a mailing written at that time would leave. */
 import type { Db } from '#infra/database/database';
 import { isBusinessDay } from '#kernel/business-day';
 import { firstDayFrom } from '#kernel/day';
@@ -11,12 +11,12 @@ import { earliestDay, opensOn, sendWindowOf } from './send-window.rules.ts';
 
 const KINDS: readonly MailKind[] = ['reminder_due_soon', 'reminder_overdue'];
 
-/** A mailing is written in its hours, and a morning of many takes some minutes. */
+/** A mailing is written within its hours, and a morning with many mailings takes several minutes. */
 const WAITED_SECONDS = 900;
 
 /**
- * When the hours of the buyer open for a reminder that waited longer than a quarter of an hour, in unix seconds. Null where it may
- * leave at `now`: also for every other mail, and for copies to the platform.
+ * When the hours of the buyer open for a reminder that waited longer than a quarter of an hour, in unix seconds. Null if the mail may
+ * leave at `now`, and for all other mails and copies to the platform.
  */
 export async function findMailOpening(
   db: Db,

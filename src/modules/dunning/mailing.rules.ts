@@ -1,4 +1,4 @@
-/** What a mailing lists, and how it is worded: pure. */
+/** The invoices that a mailing lists, and its wording: pure. */
 import {
   DUNNING_KINDS,
   type DunningKind,
@@ -9,7 +9,7 @@ import {
 import type { ReminderForMail } from '#modules/notifications';
 import type { DunningStep, DunningTone } from './dunning-plan.rules.ts';
 
-/** More rows would be no mail: the others are counted. */
+/** A mail with more rows would be too long: the other invoices are only counted. */
 const LISTED_MAX = 30;
 
 /** The kind of a mailing is the latest of its steps; it is firm if one of them is. */
@@ -20,13 +20,13 @@ export function wordingOf(steps: readonly DunningStep[]): { kind: DunningKind; t
   return { kind, tone: isFirm ? 'FIRM' : 'FRIENDLY' };
 }
 
-/** An invoice of a mailing with what is owed of its late charges. */
+/** An invoice of a mailing with its late charges. */
 export interface MailingInvoice {
   invoice: InvoiceRow;
   charges: readonly LateChargeRow[];
 }
 
-/** As a mailing lists them. */
+/** Sorts invoices as a mailing lists them. */
 export const oldestFirst = (invoices: readonly MailingInvoice[]): MailingInvoice[] =>
   invoices.toSorted(
     (one, other) =>
@@ -34,7 +34,7 @@ export const oldestFirst = (invoices: readonly MailingInvoice[]): MailingInvoice
       (one.invoice.external_id < other.invoice.external_id ? -1 : 1),
   );
 
-/** What the mailing lists, the oldest first, with the totals of each currency. `today` is the day where the buyer is. */
+/** The list of a mailing, the oldest first, with the totals of each currency. `today` is the day in the buyer's time zone. */
 export function listedItems(
   invoices: readonly MailingInvoice[],
   today: string,

@@ -1,4 +1,4 @@
-/** Payments in the second in which reminders fall due. `RACING_INVOICES` says of how many invoices. */
+/** Payments in the second in which reminders fall due. `RACING_INVOICES` sets the number of invoices. */
 import { expect, it, vi } from 'vitest';
 import { useDunning } from '#test/dunning';
 import { mailsOf, type StoredMail } from '#test/mails';
@@ -21,7 +21,7 @@ it(`reminders of ${BUYERS * EACH} invoices and the payments of half of them at o
   }
   await untilInstant(FALLS_DUE - 1);
   world().clock.set(FALLS_DUE);
-  // Whole mailings, single invoices of others, and none of some.
+  // All invoices of some mailings, single ones of others, and none of the rest.
   const isPaid = (nth: number) => nth % 10 < 2 || nth % 20 < 5 || nth % 7 === 3;
   const paid = invoices.filter((_, nth) => isPaid(nth));
   const unpaid = invoices.filter((_, nth) => !isPaid(nth));

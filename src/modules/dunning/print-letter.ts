@@ -1,4 +1,4 @@
-/** Prints a letter: takes the steps that wait for it, in the transaction of the operator who prints it. */
+/** Prints a letter: takes the steps that wait for it, in the transaction of the operator. */
 import { createHash } from 'node:crypto';
 import type { DocumentBody } from '#infra/typesetting/document-body';
 import { typesetDocument } from '#infra/typesetting/typesetter';
@@ -21,12 +21,12 @@ import { dayIn, dueByOf } from './send-window.rules.ts';
 
 /** Why no letter was printed. */
 export type LetterFault =
-  /** What waited was paid, credited or stopped, or another operator printed it. */
+  /** The waiting invoices were paid, credited or stopped, or another operator printed the letter. */
   | 'NOTHING_WAITS'
-  /** A buyer gets one mailing of a creditor a day. */
+  /** A buyer gets at most one mailing from a creditor per day. */
   | 'REMINDED_TODAY';
 
-/** A letter of this moment. */
+/** A letter printed now. */
 export interface Letter {
   letterId: string;
   mailedOn: string;
@@ -36,7 +36,7 @@ export interface Letter {
 
 export type LetterOutcome = Letter | { fault: LetterFault };
 
-/** Prints the letter that waits for a buyer and a creditor. It is the same PDF whenever it is printed again. */
+/** Prints the letter that waits for a buyer and a creditor. Printing it again produces the same PDF. */
 export async function printLetter(context: LookContext, parties: MailingParties): Promise<LetterOutcome> {
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
@@ -66,7 +66,7 @@ export async function printLetter(context: LookContext, parties: MailingParties)
   return { letterId: mailing.mailing_id, mailedOn: today, pdf, fault: null };
 }
 
-/** The step of an invoice that waits for a letter; null where it does not any more. Letters are printed at any hour. */
+/** The step of an invoice that waits for a letter; null if it no longer does. Letters are printed at any hour. */
 function stepOfLetter({ platform, now }: LookContext, facts: CourseFacts): Taken | null {
   const { invoice, plan, window, calendar } = facts;
   if (invoice.dunning?.paused_by !== 'LETTER' || plan === null || invoice.written_off_amount > 0) return null;
@@ -88,7 +88,7 @@ async function recordNotice(
   const { city, country } = buyer.business_address;
   await insertLetterNotice(db, platform.platform_id, {
     ...{ cause: causeOf(mailing), buyerExternalId: buyer.external_id, now },
-    // Not the street: a sole trader may live there.
+    // Without the street: a sole trader may live there.
     recipientMasked: [city, country].filter((part) => part).join(', '),
     language: localeOfBuyer(preferencesOf(buyer), platform).language,
     textSha256: createHash('sha256').update(pdf).digest(),

@@ -1,4 +1,4 @@
-/** Promises to pay: the stops of single invoices that buyers asked for. */
+/** Promises to pay: the stops of single invoices that buyers requested. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CursorPage } from '#operation/list';
@@ -31,7 +31,7 @@ export async function listPromisesOfInvoice(context: ListContext, invoice: strin
   return listRows<{ invoice: string }, PromiseRow>(context, PROMISES, { invoice }, page, stopsTable.of('t'));
 }
 
-/** Undefined for an unknown promise, and for one of another invoice. The lock of its invoice is its own. */
+/** Undefined for an unknown promise, and for one of another invoice. The lock of the invoice also protects the promise. */
 export async function findPromise(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** Which promises to pay there can be. */
+/** The rules for valid promises to pay. */
 import type { InvoiceRow } from '#modules/invoices';
 
 /** What a buyer promised. */
@@ -11,7 +11,7 @@ export interface PromisedPayment {
 
 export type PromiseFault = 'BEFORE_TODAY' | 'MORE_THAN_OUTSTANDING';
 
-/** Why it is no promise about the invoice; null where it is one. `today` is the day of the platform's calendar. */
+/** Why a promise about the invoice is not valid; null if it is. `today` is the day of the platform's calendar. */
 export function promiseFault(
   { outstanding_amount }: Pick<InvoiceRow, 'outstanding_amount'>,
   { amountMinor, untilOn }: PromisedPayment,

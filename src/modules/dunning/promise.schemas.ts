@@ -16,7 +16,7 @@ export const PromiseCreation = closed(
     amount: optional(
       amountInput(
         1,
-        "What the buyer promised to pay, in minor units of the invoice's currency. Default: all that is outstanding",
+        "The amount that the buyer promised to pay, in minor units of the invoice's currency. Default: the whole outstanding amount",
       ),
     ),
     currency: optional({ ...CurrencySchema, description: "Must be the invoice's currency, if sent" }),
@@ -33,9 +33,9 @@ export const PromiseToPay = closed(
   {
     external_id: externalId('As chosen at creation'),
     invoice_external_id: externalId('The invoice'),
-    amount: minorUnits('What the buyer promised to pay, in minor units'),
+    amount: minorUnits('The amount that the buyer promised to pay, in minor units'),
     currency: CurrencySchema,
-    until: unixSeconds('The end of its last day: the reminders go on from then'),
+    until: unixSeconds('The end of its last day, after which the reminders continue'),
     created_at: unixSeconds('When it was recorded'),
     withdrawn_at: nullable(
       unixSeconds('When it was withdrawn, or an operator resumed the reminders of the invoice'),

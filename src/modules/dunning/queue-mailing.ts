@@ -1,4 +1,4 @@
-/** Writes the mails of mailings: in the transaction that holds the locks of their invoices. */
+/** Writes the mails of mailings, in the transaction that holds the locks of their invoices. */
 import { mapInTurns } from '#infra/time/in-turns';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';
 import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
@@ -9,25 +9,25 @@ import type { LookContext } from './look-context.ts';
 import { listedItems } from './mailing.rules.ts';
 import type { Reminder } from './reminder-document.ts';
 
-/** A mail has some ten kilobytes: requests wait while a statement with many is written out. */
+/** A mail has about ten kilobytes, and requests wait while a statement with many mails is serialized. */
 const INSERTED_AT_ONCE = 16;
 
 /** A mailing to be written. */
 export interface MailingToQueue {
   mailing: MailingRow;
-  /** At least one. */
+  /** Has at least one recipient. */
   addressees: Addressees;
   /** Locked. */
   invoices: readonly InvoiceRow[];
-  /** The day where the buyer is. */
+  /** The current day in the buyer's time zone. */
   today: string;
 }
 
-/** The cause of the mails of a mailing, of which each composition has its own. */
+/** The cause of the mails of a mailing. Each composition has its own. */
 export const causeOf = ({ mailing_id, compositions }: Pick<MailingRow, 'mailing_id' | 'compositions'>) =>
   `dunning/${mailing_id}/${compositions}`;
 
-/** Queues the mail to each recipient. It is withdrawn when one of its invoices changes before it leaves. */
+/** Queues a mail to each recipient. It is withdrawn if one of its invoices changes before it leaves. */
 export async function queueMailings(context: LookContext, all: readonly MailingToQueue[]): Promise<void> {
   const { db, platform, deps, now } = context;
   const reminders = await composeReminders(
@@ -43,7 +43,7 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
   );
   const baseUrl = deps.baseUrl() || null;
   const mails = queued.flatMap(mailsOf);
-  // The next are composed while the database writes.
+  // The next mails are composed while the database writes.
   let inserting: Promise<unknown> = Promise.resolve();
   try {
     for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
@@ -54,7 +54,7 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
       if (composed.flat().length > 0) inserting = insertMails(db, composed.flat());
     }
   } finally {
-    // Also where a mail cannot be composed: nothing may be written after the end of the transaction.
+    // Also if a mail cannot be composed: no statement may run after the end of the transaction.
     await inserting;
   }
 }

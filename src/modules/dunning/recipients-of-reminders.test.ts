@@ -1,4 +1,4 @@
-/** Who gets a reminder, by the rule that holds for every mail about an invoice. */
+/** The recipients of reminders, by the rule for all mails about an invoice. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { draftOrderBody } from '#test/bodies';
 import { useDunning } from '#test/dunning';
@@ -15,7 +15,7 @@ const contact = async (buyer: string, name: string, more: object = {}) => {
 };
 const forInvoices = { assign_to_all_invoices: true };
 
-/** A buyer with an address of its own, and one contact who is for nothing in particular. */
+/** A buyer with its own address, and one contact without a role. */
 async function buyerWith(contact_email: string | null = 'own@cafe.example'): Promise<string> {
   const buyer = await debtor(null);
   const body = { ...(await world().get(`/v1/buyers/${buyer}`)).body, contact_email };
@@ -24,7 +24,7 @@ async function buyerWith(contact_email: string | null = 'own@cafe.example'): Pro
   return buyer;
 }
 
-/** An invoice of an order of its own, due as any of this file. */
+/** An invoice of its own order, due like the others in this file. */
 async function invoiceOfOrder(buyer: string, order: object): Promise<string> {
   const external_id = `ordered-${++made}`;
   const term = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
@@ -50,7 +50,7 @@ async function refuse(address: string): Promise<void> {
   ]);
 }
 
-/** To whom the first reminder of an invoice went. */
+/** The recipients of the first reminder of an invoice. */
 async function recipients(id: string): Promise<string[]> {
   await until('2026-01-30');
   const mails = (await mailsAbout(id)).filter(({ cause }) => !cause.endsWith('/copy'));
@@ -86,7 +86,7 @@ describe('a reminder goes', () => {
     expect(one?.text).toContain('Ada Lovelace');
     expect(two?.text).toContain('Ben Okri');
     expect([one?.bcc, two?.bcc, copy?.to]).toEqual([null, null, 'copies@market.example']);
-    // Its reader could act as the buyer.
+    // A reader of the copy could act as the buyer.
     expect(copy?.text).not.toContain('/buyer/');
     await world().sql('update platforms set communication_bcc_email = null');
   });

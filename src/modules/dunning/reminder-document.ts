@@ -1,4 +1,4 @@
-/** A mailing as a document, in the words of its mail: what is filed of it, and typeset when it is sent or printed. */
+/** A mailing as a document, in the words of its mail: it is filed, and typeset when it is sent or printed. */
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import type { BuyerRow } from '#modules/buyers';
 import { dueAmountOf, epcQrOf } from '#modules/invoices';
@@ -7,12 +7,12 @@ import { computationParts, type DocumentWriter, documentBodyOf, writerFor } from
 import type { LookContext } from './look-context.ts';
 import { listedItems, type MailingInvoice, oldestFirst } from './mailing.rules.ts';
 
-/** A mail lists fewer: a document can have pages. */
+/** A mail lists fewer: a document can have several pages. */
 export const DOCUMENT_LISTED_MAX = 500;
-/** More codes are no help: who pays so many invoices uses no camera. */
+/** More codes do not help: a buyer that pays so many invoices uses no camera. */
 const QR_CODES_MAX = 6;
 
-/** A reminder without what it lists. */
+/** The content of a reminder without its list. */
 export type ReminderHead = Omit<ReminderForMail, 'recipient' | keyof ReturnType<typeof listedItems>>;
 
 /** A reminder of a buyer. */
@@ -20,11 +20,11 @@ export interface Reminder {
   buyer: BuyerRow;
   content: ReminderHead;
   invoices: readonly MailingInvoice[];
-  /** The day where the buyer is. */
+  /** The current day in the buyer's time zone. */
   today: string;
 }
 
-/** The same data is the same document, whenever it is typeset. */
+/** The same data always gives the same document, regardless of when it is typeset. */
 export function reminderDocument(
   { platform, deps, now }: Pick<LookContext, 'platform' | 'deps' | 'now'>,
   { buyer, content, invoices: unsorted, today }: Reminder,
@@ -64,7 +64,7 @@ export function reminderDocument(
   });
 }
 
-/** Paper is not replied to. */
+/** A letter has no address to reply to. */
 function helpText({ platform: { name: platform, support_emails }, translator: { text } }: DocumentWriter) {
   const [email] = support_emails;
   return email === undefined
@@ -72,7 +72,7 @@ function helpText({ platform: { name: platform, support_emails }, translator: { 
     : text('common.help', { platform, email });
 }
 
-/** Where to pay, and a QR code for each invoice: money is matched by the reference of one. */
+/** The account to pay to, and a QR code for each invoice: a payment is matched by the reference of one invoice. */
 function paymentParts(
   { translator: { text, money } }: DocumentWriter,
   {
@@ -88,7 +88,7 @@ function paymentParts(
     const { currency, payment_reference: reference, payment_method } = invoice;
     const owed = charges.reduce((sum, charge) => sum + charge.outstanding_amount, 0);
     const amountMinor = dueAmountOf(invoice, today) + owed;
-    // Who is debited must not transfer the money too.
+    // A buyer that is debited must not transfer the money too.
     const qrText =
       payment_method === 'DEBIT' ? null : epcQrOf({ beneficiary, amountMinor, currency, reference });
     if (qrText === null) return [];

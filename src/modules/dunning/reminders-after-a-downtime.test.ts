@@ -15,7 +15,7 @@ const DUE = { due_at: at('2025-12-05', '12:00') };
 
 beforeEach(() => world().clock.set(INVOICING_NOW));
 
-/** An invoice that no worker looked at from 1 December on. */
+/** An invoice for which the worker made no look from 1 December on. */
 async function neglectedInvoice(): Promise<string> {
   const late = await invoice(await debtor(), DUE);
   await untilInstant(at('2025-12-01', '12:00'));

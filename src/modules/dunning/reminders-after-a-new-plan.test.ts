@@ -1,4 +1,4 @@
-/** A plan that comes into force while an invoice is reminded of: no step is sent twice, and none is left out. */
+/** A plan that comes into force after the first reminders of an invoice: no step is sent twice, and none is left out. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { act } from '#test/credit';
 import { useDunning } from '#test/dunning';
@@ -17,7 +17,7 @@ const WITHOUT_COURTESIES = planOf(FRIENDLY, FIRM, LAST, HAND_OVER);
 
 beforeEach(() => world().clock.set(INVOICING_NOW));
 
-/** The reminders after the due day, as they were worded. */
+/** The wording of each reminder after the due day. */
 const remindersOf = (buyer: string) =>
   world().sql<{ on: string; kind: string; tone: string }>(
     `select mailed_on as on, kind, tone from dunning_mailings
@@ -66,7 +66,7 @@ describe('a plan with other numbers', () => {
     const late = await invoice(buyer);
     await until('2025-12-15');
     expect((await show(late)).dunning).toMatchObject({ step: 1, next_at: null });
-    // The plan of the platform holds again.
+    // The plan of the platform applies again.
     await setPlan(null, { buyerExternalId: buyer });
     await until('2026-01-30');
     expect(await remindersOf(buyer)).toEqual(ALL_THREE);

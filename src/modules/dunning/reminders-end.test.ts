@@ -1,4 +1,4 @@
-/** Each change of what is owed withdraws the waiting mail in its own transaction; it is written again about what is still owed. */
+/** Each change of the amount owed withdraws the waiting mail in its own transaction. A new mail lists the amount still owed. */
 import { describe, expect, it } from 'vitest';
 import { lockToSettle, recordWriteOff } from '#modules/invoices';
 import { act } from '#test/credit';
@@ -33,8 +33,8 @@ const dispute = (of: string, amount: number) =>
 
 type Change = (id: string) => Promise<{ status: number }>;
 /**
- * What happens to one of two invoices of a waiting mail, what the mail that replaces it requests of that one, and its reminders
- * right after the change.
+ * A change to one of two invoices of a waiting mail, the amount that the new mail requests for that invoice, and the status of its
+ * reminders right after the change.
  */
 const CHANGES: [string, Change, string | null, 'ENDED' | 'RUNNING'][] = [
   ['a payment', (id) => pay(id, 100_000), null, 'ENDED'],

@@ -1,4 +1,4 @@
-/** No invoice is looked at without a plan for it, and every open one is, once there is a plan. */
+/** Invoices have looks only with a plan, and every open one has a look once there is a plan. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
@@ -9,7 +9,7 @@ const { debtor, invoice, mailsAbout, pay, setPlan, show, until, world } = useDun
 const DAY = 86_400;
 const DUE_AT = INVOICING_NOW + 20 * DAY;
 
-/** When an invoice is looked at next, in unix seconds. */
+/** The next look at an invoice, in unix seconds. */
 async function lookAt(id: string): Promise<number | null> {
   const [row] = await world().sql<{ at: number | null }>(
     'select dunning_at::int as at from invoices where external_id = $1',

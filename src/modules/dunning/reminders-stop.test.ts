@@ -1,4 +1,4 @@
-/** What keeps a buyer from being reminded, day by day. Each invoice is due on Wednesday, 10 December 2025. */
+/** The stops of reminders, day by day. Each invoice is due on Wednesday, 10 December 2025. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { act, facilityOf } from '#test/credit';
 import { useDunning } from '#test/dunning';

@@ -1,4 +1,4 @@
-/** What PostgreSQL reads for the next look and its mailings, at a size where it matters: 40,000 invoices of 2,000 buyers. */
+/** The pages that PostgreSQL reads for the next look and its mailings, at a realistic size: 40,000 invoices of 2,000 buyers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { isOnCluster } from '#test/cluster';
@@ -14,7 +14,7 @@ import { reminders } from './look-at-invoices.ts';
 import { rescans } from './rescan-invoices.ts';
 
 const AT = 40_200;
-/** To find a buyer's rows in an index, and some pages of it. */
+/** Enough to find a buyer's rows in an index, and a few pages of the table. */
 const BUFFERS_OF_BUYER_MAX = 12;
 let world: World;
 beforeAll(async () => {
@@ -82,12 +82,12 @@ describe('the look for what is next', () => {
     expect(largeReadWhole(platforms)).toEqual([]);
     expect(indexesOf(platforms)).toContain(ofAll);
     const next = await plansOf(world, (db) => source.findNext(db, world.platform.platform_id, AT, 200, []));
-    // Of the only platform both indexes are the same.
+    // With a single platform, both indexes contain the same.
     expect(largeReadWhole(next)).toEqual([]);
     expect([ofOne, ofAll]).toEqual(expect.arrayContaining(indexesOf(next)));
   });
 
-  // A cluster plans on the nodes.
+  // On a cluster, the nodes make the plans.
   it.skipIf(isOnCluster())('reads the invoices and the mailings of the buyers alone', async () => {
     const ids = Array.from({ length: 16 }, (_, nth) => `invoice-${nth * 2 + 2}`);
     const owed = await plansOf(world, (db) =>
@@ -95,7 +95,7 @@ describe('the look for what is next', () => {
     );
     expect(largeReadWhole(owed)).toEqual([]);
     expect(indexesOf(owed)).toContain('invoices_by_buyer');
-    // What else they owe is passed over in the index.
+    // The index scan skips the other invoices that they owe.
     const { buffers } = await readBy(world, (db) =>
       listInvoicesOfLook(db, world.platform.platform_id, ids, { until: AT, dueBy: '2024-11-20' }),
     );

@@ -1,4 +1,4 @@
-/** No reminder goes out before the bank statements of the day before are in, or it is as late as the platform says. */
+/** No reminder leaves before the bank statements of the day before are imported, or until the time that the platform sets. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMainAccount } from '#test/bank-account';
@@ -10,7 +10,7 @@ const { debtor, invoice, mailsAbout, pay, setPlan, until, untilInstant, world } 
 
 /** The clock of the platform: Berlin is an hour ahead of UTC in December. */
 const at = (day: string, time: string) => Date.parse(`${day}T${time}:00+01:00`) / 1_000;
-/** Invoices are due on Wednesday, 10 December 2025, and first reminded of on Monday, 15 December. */
+/** Invoices are due on Wednesday, 10 December 2025, and their first reminder on Monday, 15 December. */
 const MONDAY = '2025-12-15';
 const FRIDAY = '2025-12-12';
 

@@ -131,7 +131,7 @@ describe('what a buyer owes', () => {
     const buyer = await debtor();
     const reminded = await invoice(buyer, due('2026-06-01'));
     await until('2026-06-05');
-    // Due yesterday, and sent in today: its first reminder comes in days.
+    // Due yesterday, and submitted today: its first reminder is days away.
     const fresh = await invoice(buyer, due('2026-06-04'));
     await until('2026-06-08');
     const [last] = (await mailsAbout(reminded)).slice(-1);

@@ -1,9 +1,9 @@
-/** Reads the invoices of a plan or a stop that has changed, in batches, so that the worker looks at them again. */
+/** Reads the invoices of a changed plan or stop in batches, and sets their next looks. */
 import { inTransaction } from '#infra/database/transaction';
 import type { DueSource } from '#infra/time/due-transitions';
 import { dueRescans, lockRescan, makeRescan } from './dunning-rescan.queries.ts';
 
-/** A batch of invoices in each transaction. None of them counts as a transition. */
+/** One batch of invoices per transaction. Batches do not count as transitions. */
 export const rescans: DueSource<unknown, 'invoice'> = {
   ...dueRescans,
   togetherMax: 1,

@@ -1,4 +1,4 @@
-/** Takes the steps of a look: claims what is late, and writes one mailing for each buyer and creditor. */
+/** Takes the steps of a look: claims late charges, and writes one mailing for each buyer and creditor. */
 import { randomUUID } from 'node:crypto';
 import { dayLater } from '#kernel/day';
 import type { InvoiceRow } from '#modules/invoices';
@@ -16,21 +16,21 @@ import { wordingOf } from './mailing.rules.ts';
 import { type MailingToQueue, queueMailings } from './queue-mailing.ts';
 import { dayIn, opensOn } from './send-window.rules.ts';
 
-/** All invoices of a look, and what was decided of those that were due. */
+/** All invoices of a look, and the decisions about those that were due. */
 export interface LookedTogether {
   facts: readonly CourseFacts[];
   looked: readonly Looked[];
 }
 
-/** A look at which a step is taken. */
+/** A look that takes a step. */
 export type Taken = Looked & { taken: NonNullable<Looked['taken']> };
 
-/** When it is checked first whether the mail of a mailing was withdrawn. */
+/** How long after a mailing its mail is first checked for having been withdrawn. */
 export const CHECK_AFTER_SECONDS = 600;
-/** Without a hand-over the last reminder asks for payment within so many days. */
+/** Without a hand-over, the number of days in which the last reminder asks for payment. */
 const PAY_WITHIN_DAYS = 10;
 
-/** Returns what was looked at, with what comes after the steps that were taken. */
+/** Returns the looks, with the next steps of those that took one. */
 export async function sendMailings(context: LookContext, together: LookedTogether): Promise<Looked[]> {
   const { db, now } = context;
   const { looked } = together;
@@ -76,13 +76,13 @@ function mailingsOf(context: LookContext, facts: readonly CourseFacts[], steps: 
 const partiesOf = ({ invoice: { buyer_external_id: buyerExternalId }, creditor }: CourseFacts) =>
   nameOfParties({ buyerExternalId, creditor });
 
-/** What was taken with one mailing. */
+/** The mailing, and the steps that were taken with it. */
 export interface TakenTogether {
   mailing: MailingRow;
   taken: { before: Looked; after: Looked }[];
 }
 
-/** Takes steps of one buyer and creditor. Their mailing is to be inserted. */
+/** Takes steps of one buyer and creditor. The caller inserts the returned mailing. */
 export async function takeTogether(
   context: LookContext,
   steps: readonly Taken[],
@@ -106,7 +106,7 @@ export async function takeTogether(
           )
         : null,
     ...{ compositions: 1, created_at: now },
-    // A letter is not withdrawn once it is printed.
+    // A printed letter is not withdrawn.
     ...(channel === 'MAIL'
       ? { check_at: now + CHECK_AFTER_SECONDS, printed_by: null }
       : { check_at: null, printed_by: actor }),
@@ -115,8 +115,8 @@ export async function takeTogether(
 }
 
 /**
- * The invoices of the steps, and what else the buyer is late with at this creditor and is being reminded of: a payment of others
- * would not withdraw the mail.
+ * The invoices of the steps, and the others that the buyer pays late to this creditor and for which reminders are under way: a payment
+ * of any other invoice would not withdraw the mail.
  * @param facts Of this buyer and creditor.
  */
 export function listedBeside(
@@ -134,11 +134,11 @@ export function listedBeside(
     .map(({ invoice }) => invoice);
 }
 
-/** Also where the next reminder waits to be printed. */
+/** Also if the next reminder waits to be printed. */
 const isReminded = ({ invoice: { dunning } }: CourseFacts) =>
   dunning?.status === 'RUNNING' || dunning?.paused_by === 'LETTER';
 
-/** Takes a step: claims what it claims, and says what comes after it. */
+/** Takes a step: claims its charges, and returns what comes after it. */
 async function take(context: LookContext, step: Taken): Promise<Looked> {
   const { now, platform } = context;
   const { facts, taken } = step;
@@ -177,7 +177,7 @@ async function claimCharges(
     { db, platformId, timeZone, actor, now, listReminderHandovers },
     {
       invoiceExternalId: invoice.external_id,
-      // A hand-over is no reminder.
+      // A hand-over is not a reminder.
       kinds: kind === 'HAND_OVER' ? ['INTEREST', 'COMPENSATION'] : ['INTEREST', 'COMPENSATION', 'REMINDER'],
       remindedOn: null,
       reason: 'A step of the plan of reminders.',
@@ -185,7 +185,7 @@ async function claimCharges(
   );
 }
 
-/** The day before the first hand-over that follows a last reminder; without one, some days from today. */
+/** The day before the first hand-over that follows a last reminder; without one, ten days from today. */
 function payByOf(after: readonly Looked[], today: string): string {
   const last = after.filter(({ taken }) => taken?.step.kind === 'LAST_REMINDER');
   const days = last.flatMap(({ facts, nextAt }) => (nextAt === null ? [] : [dayIn(facts.window, nextAt)]));

@@ -1,9 +1,9 @@
-/** When a mailing may leave: on business days, between 8 and 18 o'clock where the buyer is. */
+/** When a mailing may leave: on business days, between 8:00 and 18:00 in the buyer's time zone. */
 import { type BusinessCalendar, isBusinessDay, nextBusinessDay } from '#kernel/business-day';
 import { DAY_SECONDS, dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 
-/** The hours of a country. Where it has several zones, the window is open in all of them. */
+/** The hours of a country. If it has several zones, the window is open in all of them. */
 export interface SendWindow {
   /** The zone in which the day begins last. */
   opensIn: string;
@@ -17,7 +17,7 @@ const CLOSES_BEFORE_MIDNIGHT = DAY_SECONDS - 18 * 3_600;
 const of = (zone: string): SendWindow => ({ opensIn: zone, closesIn: zone });
 const across = (opensIn: string, closesIn: string): SendWindow => ({ opensIn, closesIn });
 
-/** The countries behind the currencies of the service. */
+/** The windows of the countries whose currencies the service supports. */
 const WINDOWS: Readonly<Record<string, SendWindow>> = {
   AT: of('Europe/Vienna'),
   AU: across('Australia/Perth', 'Australia/Sydney'),
@@ -57,7 +57,7 @@ const WINDOWS: Readonly<Record<string, SendWindow>> = {
   US: across('Pacific/Honolulu', 'America/New_York'),
 };
 
-/** The hours of the buyer's country; those of the platform's time zone where the country is unknown, or has no line here. */
+/** The hours of the buyer's country; if it is unknown or has no entry here, those of the platform's time zone. */
 export function sendWindowOf(country: string | null, platformTimeZone: string): SendWindow {
   return WINDOWS[country ?? ''] ?? of(platformTimeZone);
 }
@@ -71,12 +71,12 @@ function closesOn({ closesIn }: SendWindow, day: string): number {
   return endOfLocalDay(day, closesIn) - CLOSES_BEFORE_MIDNIGHT;
 }
 
-/** The day where the buyer is. */
+/** The day in the zone of the window at `at` (unix seconds). */
 export const dayIn = ({ opensIn }: SendWindow, at: number) => localDayOf(at, opensIn);
 
 /**
- * The first day on which a mailing can still leave: today while the window is open or opens, else the next business day. A
- * buyer who has got a mailing today gets the next one on another day.
+ * The first day on which a mailing can still leave: today before the window closes, else the next business day. A buyer that got a
+ * mailing today gets the next one on another day.
  */
 export function earliestDay(
   window: SendWindow,
@@ -88,6 +88,6 @@ export function earliestDay(
   return isLeft && isBusinessDay(calendar, today) ? today : nextBusinessDay(calendar, dayLater(today, 1));
 }
 
-/** Buyers are reminded of what is due before this day: days of all zones have begun by then. `now` in unix seconds. */
+/** Reminders cover invoices due before this day, which has begun in every zone by then. `now` in unix seconds. */
 export const dueByOf = (timeZone: string, now: number): string =>
   dayLater(dayIn({ opensIn: timeZone, closesIn: timeZone }, now), 1);

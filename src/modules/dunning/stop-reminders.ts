@@ -20,15 +20,15 @@ export interface ReminderStop {
   scope: LookScope;
   /** The last day of the stop; null until it is ended. */
   untilOn: string | null;
-  /** Of a promise. Default: a UUID. */
+  /** For a promise. Default: a UUID. */
   externalId?: string;
-  /** Minor units in the currency of the invoice, of a promise; null for others. */
+  /** For a promise: minor units in the currency of the invoice; null for other stops. */
   promisedMinor: number | null;
-  /** Null where a buyer promised to pay. */
+  /** Null if a buyer promised to pay. */
   reason: string | null;
 }
 
-/** Stops reminders. Returns false where a promise has the external_id already. Throws StartRefused where the scope names nothing. */
+/** Stops reminders. Returns false if a promise already has the external_id. Throws StartRefused if the scope does not exist. */
 export async function stopReminders(
   context: ChangeContext,
   { cause, scope, externalId = randomUUID(), untilOn, promisedMinor, reason }: ReminderStop,
@@ -45,7 +45,7 @@ export async function stopReminders(
   return isNew;
 }
 
-/** Ends one stop, and lets its reminders go on. */
+/** Ends one stop, after which the reminders continue. */
 export async function withdrawStop(
   { db, platformId, actor, now }: ChangeContext,
   stop: DunningStopRow,
@@ -57,8 +57,8 @@ export async function withdrawStop(
 const ALL_CAUSES: readonly StopCause[] = ['PROMISE', 'STOP_LIST', 'FROZEN', 'INSOLVENCY', 'OPERATOR'];
 
 /**
- * Ends every stop of a scope, so that reminders go on. Throws StartRefused where there is none, and while a review of the
- * buyer's insolvency waits, which ends the stop or leaves it.
+ * Ends every stop of a scope, after which the reminders continue. Throws StartRefused if there is none, and while a review of the
+ * buyer's insolvency waits, because that review decides about its stop.
  */
 export async function resumeReminders(context: ChangeContext, scope: LookScope): Promise<DunningStopRow[]> {
   const { db, platformId, actor, now } = context;
@@ -69,7 +69,7 @@ export async function resumeReminders(context: ChangeContext, scope: LookScope):
   return ended;
 }
 
-/** As the audit log names it. */
+/** The name of a scope in the audit log. */
 export function scopeName({ scope, externalId }: LookScope): string {
   return scope === 'PLATFORM' ? 'the platform' : `${scope.toLowerCase()} ${externalId}`;
 }

@@ -1,12 +1,12 @@
-/** The steps that were taken of invoices, each as the plan had it by which it was taken. */
+/** The steps taken for invoices, each with the content that it had in the plan of that time. */
 import type { Db } from '#infra/database/database';
 import { type InvoiceRow, listTakenSteps, type TakenStep } from '#modules/invoices';
 import { findPastDunningPlans } from './dunning-plan.queries.ts';
 import { type PastStep, pastStepOf } from './dunning-plan.rules.ts';
 
 /**
- * All steps taken of these invoices, in the order in which they were taken. Where a version that stored only the number took one,
- * the plan that was in force then says what it was.
+ * All steps taken for these invoices, in the order in which they were taken. If an earlier version stored only the number of a step,
+ * the plan in force at that time defines it.
  */
 export async function readTakenSteps(
   db: Db,
@@ -39,7 +39,7 @@ export async function readTakenSteps(
   });
 }
 
-/** Null where only the number of the step is known. */
+/** Null if only the number of the step is known. */
 export function pastStepOfTaken({ kind, days, is_firm: isFirm }: TakenStep): PastStep | null {
   return days === null || isFirm === null ? null : { kind, days, isFirm };
 }

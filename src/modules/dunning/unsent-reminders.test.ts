@@ -1,4 +1,4 @@
-/** What is charged, and what bears interest, where a reminder was withdrawn or given up. Each is due on Wednesday, 10 December 2025. */
+/** Charges and interest after a reminder was withdrawn or given up. Each invoice is due on Wednesday, 10 December 2025. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { finishMail } from '#modules/notifications';
 import { addDebtor } from '#test/credit';
@@ -32,7 +32,7 @@ const useLawOf = (country: string) =>
     JSON.stringify(country),
   ]);
 
-/** A buyer of invoices in DKK with so many contacts for them. */
+/** A buyer of invoices in DKK with `contacts` contacts for them. */
 async function danishDebtor(contacts = 1): Promise<string> {
   const buyer = `danish-${++made}`;
   await addDebtor(world(), { buyer, totalMinor: 100_000_000, currency: 'DKK' });
@@ -55,7 +55,7 @@ const chargesOf = async (id: string): Promise<ShownCharge[]> =>
   (await world().get(`/v1/invoices/${id}/charges`)).body.items;
 const reminderCharges = async (id: string) =>
   (await chargesOf(id)).flatMap(({ kind, status }) => (kind === 'REMINDER' ? [status] : []));
-/** What became of the charge for the reminder of an invoice. */
+/** The history of the charge for the reminder of an invoice. */
 const historyOf = (id: string) =>
   world().sql(
     `select h.trigger, h.actor, h.reason from late_charge_transitions h
@@ -69,7 +69,7 @@ const waived = (reason: string) => ({ trigger: 'waive', actor: 'service', reason
 const waitingMails = async (id: string) =>
   (await mailsAbout(id)).filter(({ kind, status }) => kind === 'reminder_overdue' && status === 'PENDING');
 
-/** The mail server accepts the mails that wait, refuses their addresses, or takes them on no attempt. */
+/** The mail server accepts the waiting mails, refuses their addresses, or fails every attempt. */
 async function finish(
   mails: Awaited<ReturnType<typeof waitingMails>>,
   outcome: 'SENT' | 'REFUSED' | 'FAILED',
@@ -191,7 +191,7 @@ describe('a hand-over', () => {
 describe('interest where the law wants a reminder first', () => {
   beforeAll(() => useLawOf('CH'));
 
-  /** The interest that was claimed by a day, or is then: the first day of each line and its amount. */
+  /** The interest claimed by a day, or claimed on it: the first day of each line and its amount. */
   async function interestOn(day: string, id: string) {
     await until(day);
     const { charges } = await chargeLateInvoice(world(), id, { kinds: ['INTEREST'] });

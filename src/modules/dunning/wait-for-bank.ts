@@ -1,4 +1,4 @@
-/** Reminders wait for the bank statements of the day before, as long as the platform says: who has paid gets none. */
+/** Reminders wait for the bank statements of the day before, as long as the platform sets: a buyer that has paid gets none. */
 import type { Db } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
@@ -8,8 +8,8 @@ import { findPlatform, type PlatformRow, platformLanguage } from '#modules/platf
 import type { LookContext } from './look-context.ts';
 
 /**
- * Whether a look that was due at `dueAt` has to wait, when the platform's clock shows `now` (unix seconds): statements are
- * missing, and the time of that day until which reminders wait is not over.
+ * Whether a look that was due at `dueAt` has to wait while the platform's clock shows `now` (unix seconds): statements are
+ * missing, and the time of that day until which reminders wait has not passed.
  */
 export async function isWaitingForBank(
   db: Db,
@@ -21,7 +21,7 @@ export async function isWaitingForBank(
   return (await findMissingStatements(db, platformId, localDayOf(dueAt, platform.time_zone))).length > 0;
 }
 
-/** The latest instant until which a look waits that was due at `dueAt`: that one where it waits for no bank. Unix seconds. */
+/** The latest instant (unix seconds) until which a look due at `dueAt` waits; `dueAt` itself if it waits for no bank. */
 export function waitsUntil(
   { time_zone: timeZone, wait_for_bank: time }: Pick<PlatformRow, 'time_zone' | 'wait_for_bank'>,
   dueAt: number,
@@ -29,13 +29,13 @@ export function waitsUntil(
   return time === null ? dueAt : Math.max(dueAt, instantOf(localDayOf(dueAt, timeZone), time, timeZone));
 }
 
-/** The instant at which the clock of a zone shows a time of a day. */
+/** The instant at which the clock of a time zone shows `time` on `day`, in unix seconds. */
 function instantOf(day: string, time: string, timeZone: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return endOfLocalDay(dayLater(day, -1), timeZone) + hours * 3_600 + minutes * 60;
 }
 
-/** Tells the support of a platform, once a day, that reminders went out without the statements for which they waited. */
+/** Informs the support of a platform, once a day, that reminders left without the bank statements that they waited for. */
 export async function reportMissingStatements({ db, platform, deps, now }: LookContext): Promise<void> {
   const { platform_id: platformId, wait_for_bank: time, support_emails: addresses } = platform;
   if (time === null || addresses.length === 0) return;

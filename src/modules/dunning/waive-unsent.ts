@@ -1,17 +1,17 @@
-/** Waiving the charges for reminders that no recipient got. The law gives them for reminders that were sent. */
+/** Waives the charges for reminders that no recipient got. The law grants them only for reminders that were sent. */
 import { findLateCharges, waiveLateCharge } from '#modules/invoices';
 import { listReminderCharges, type MailingRow } from './dunning-mailing.queries.ts';
 import type { LookContext } from './look-context.ts';
 
-/** Why a reminder was not sent, as the history of its charge says it. */
+/** Why a reminder was not sent, as the history of its charge states it. */
 export const NOT_SENT = {
   withdrawn: 'The reminder was withdrawn before it was sent.',
   givenUp: 'The reminder could not be delivered to any address.',
 } as const;
 
 /**
- * Waives what is owed for the reminders of a mailing, except of the invoices about which it is written again. What was paid of a charge
- * stays paid. The invoices with a charge are locked.
+ * Waives what is owed for the reminders of a mailing, except for the invoices in the mailing that was written again. The paid part of a
+ * charge stays paid. The caller has locked the invoices with a charge.
  */
 export async function waiveUnsent(
   { db, platform: { platform_id: platformId }, actor, now }: LookContext,

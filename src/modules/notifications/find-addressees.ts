@@ -1,4 +1,4 @@
-/** Who is written to about a buyer, and how: one function for every mail to buyers. */
+/** The recipients and the language of mails about a buyer: one function for every mail to buyers. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
 import {
@@ -18,7 +18,7 @@ import { type BuyerAddresses, type Recipient, recipientsAmong } from './recipien
 import { areAddressesRefused, macOfAddress } from './refused-address.queries.ts';
 
 export interface Addressees {
-  /** Empty where no address is known, or all were refused. */
+  /** Empty if no address is known, or all were refused. */
   recipients: Recipient[];
   buyer: BuyerRow;
   language: Language;
@@ -41,7 +41,7 @@ export async function findAddressees(reading: Reading, about: AboutBuyer): Promi
   return found;
 }
 
-/** In the order of what they are about; undefined for an unknown buyer. */
+/** Returns in the order of `abouts`; undefined for an unknown buyer. */
 export async function findAddresseesOfAll(
   { reads, platform, vault }: Reading,
   abouts: readonly AboutBuyer[],
@@ -71,7 +71,7 @@ export async function findAddresseesOfAll(
   });
 }
 
-/** A buyer with its addresses, opened once for all mails about it. */
+/** A buyer with its addresses, decrypted once for all mails about it. */
 interface KnownToUs {
   buyer: BuyerRow | undefined;
   email: string | null;
@@ -104,7 +104,7 @@ function addressesOf(
   };
 }
 
-/** Which of these addresses were refused. */
+/** Returns a function that checks whether an address among these was refused. */
 async function readRefused(
   { reads, platform: { platform_id: platformId }, vault }: Reading,
   addresses: readonly BuyerAddresses[],
@@ -121,7 +121,7 @@ async function readRefused(
 
 type WithoutRecipient<Mail> = Mail extends EventMail ? Omit<Mail, 'to' | 'language' | 'formality'> : never;
 
-/** The mail to each addressee. Only the first is copied to the platform: the others are the same. */
+/** The mail to each addressee. Only the first is copied to the platform, because all are the same. */
 export function mailsTo(
   { recipients, buyer, language, formality }: Addressees,
   mailOf: (recipient: Recipient) => WithoutRecipient<EventMail>,

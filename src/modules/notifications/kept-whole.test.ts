@@ -1,4 +1,4 @@
-/** In the plain text of mails no line break divides a day or an amount. */
+/** No line break in the plain text of mails divides a day or an amount. */
 import { describe, expect, it } from 'vitest';
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
 import { type Translator, translatorOf } from '#messages';
@@ -7,7 +7,7 @@ import { renderMail } from './render-mail.ts';
 
 const branding = { name: 'Markthalle', logoUrl: null, color: null, reviewDays: 1 };
 
-/** The translator, and what it has written of days and amounts. */
+/** The translator, and the days and amounts that it has written. */
 function recordingOf(translator: Translator) {
   const written = new Set<string>();
   const noted = (text: string) => {
@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('a mail in %s', (language) => {
         const { written, recording } = recordingOf(translatorOf(language, formality));
         const { subject, text, html } = await renderMail(kind, contents as never, recording, branding);
         expect(`${subject}${text}${html}`).not.toMatch(/[\ue000-\uf8ff]/);
-        // Words are divided at spaces, and those of wide characters anywhere.
+        // Words are divided at spaces, and those of wide characters at any character.
         const unbroken = [' ', ''].map((joint) => text.replaceAll(/\n */g, joint));
         const isDivided = (each: string) =>
           !text.includes(each) && unbroken.some((line) => line.includes(each));

@@ -1,17 +1,17 @@
-/** Days and amounts that no line break of a plain text divides: marked while a mail is written, and unmarked once its lines are broken. */
+/** Days and amounts that no line break of a plain text divides: marked while a mail is written, and unmarked after line breaking. */
 import type { Translator } from '#messages';
 
-/** Of the private use area: nothing that is written has them. */
+/** From the private use area: no text contains these characters. */
 const BEGIN = '\ue000';
 const END = '\ue001';
 const MARKS = new RegExp(`[${BEGIN}${END}]`, 'g');
 
-/** The source of a pattern for what is kept whole, with its marks. */
+/** The source of a pattern for a marked day or amount, with its marks. */
 export const KEPT_WHOLE = `${BEGIN}[^${END}]*${END}`;
 
 const marked = (text: string) => `${BEGIN}${text}${END}`;
 
-/** The same translator, whose days and amounts are marked. */
+/** The same translator, which marks days and amounts. */
 export function keepingWhole(translator: Translator): Translator {
   const { money, day, dayOn, shortDay, moment } = translator;
   return {

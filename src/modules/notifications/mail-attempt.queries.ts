@@ -8,7 +8,7 @@ import type { MailKind } from '#kernel/mail-kind';
 import type { MailStatus } from './mail.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
-/** As long as it takes to send some mails at once to a mail server that is near. Nobody waits for the result of one. */
+/** The time in which several mails are sent concurrently to a nearby mail server. No caller waits for a single result. */
 const FINISH_WAIT_MS = 5;
 
 export interface ClaimedMail {
@@ -17,20 +17,20 @@ export interface ClaimedMail {
   data_key_wrapped: Buffer;
   mail_id: string;
   kind: MailKind;
-  /** Whom it is about; null where that is no buyer. */
+  /** The buyer that the mail is about; null if it is not about a buyer. */
   buyer_external_id: string | null;
   /** Unix seconds of the platform's clock. */
   created_at: number;
   content_sealed: Buffer;
-  /** Attempts before this one. */
+  /** The number of earlier attempts. */
   attempts: number;
   age_seconds: number;
 }
 
 /**
- * Claims due mails of all platforms for `leaseSeconds`, the longest due first; those of a platform that moves are sent where it
- * moves to. The claims of a killed worker end with their lease. One that is lost with the database needs no write to the disk:
- * its mail is due again.
+ * Claims due mails of all platforms for `leaseSeconds`, the longest due first, except those of a relocating platform, which its new cell
+ * sends. The claims of a killed worker end with their lease. Claims commit asynchronously: if the database loses one, its mail is due
+ * again.
  */
 export async function claimMails(
   db: Db,
@@ -44,7 +44,7 @@ export async function claimMails(
       order by next_attempt_at limit ${options.batchSizeMax}
     ) due
     group by platform_id order by min(next_attempt_at)`;
-  // A tenth of a claim, and most commits leave no mail. On a cluster, the claim itself asks first.
+  // Takes a tenth of the time of a claim, and most commits queue no mail. On a cluster, the claim itself checks first.
   const anyDue = sql`select platform_id from mails where ${isDue} order by next_attempt_at limit 1`;
   if (!isCluster(db) && (await anyDue.execute(db)).rows.length === 0) return [];
   let left = options.batchSizeMax;
@@ -99,13 +99,13 @@ export interface MailResult extends MailKey {
   /** The new status, by the lifecycle. */
   status: MailStatus;
   failure: string | null;
-  /** Unix seconds; null where it was not sent. */
+  /** Unix seconds; null if it was not sent. */
   sentAt: number | null;
-  /** Seconds to the next attempt, where there is one. */
+  /** Seconds until the next attempt; null without one. */
   delaySeconds: number | null;
-  /** What the mail server answered when it accepted a notice. */
+  /** The mail server's reply when it accepted a notice. */
   replySealed: Buffer | null;
-  /** The recipient's address, where the mail server has accepted or refused it for good. */
+  /** The recipient's address, if the mail server has accepted it or permanently refused it. */
   addressMac: Buffer | null;
 }
 
@@ -126,7 +126,7 @@ async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
     with results as (
       select *, now() + make_interval(secs => delay_seconds) as next_attempt_at from ${unnestResults(results)}
     ), locked as materialized (
-      -- In the order in which mails are withdrawn.
+      -- Locks in the order in which mails are withdrawn.
       select mail_id from mails
       where platform_id = ${platformId} and mail_id = any(${results.map(({ mailId }) => mailId)}::uuid[])
       order by mail_id for update
@@ -161,7 +161,7 @@ async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
 
 /**
  * Saves the result of an attempt, the proof that a notice was handed over, and whether the address is refused. Returns false for a
- * mail whose attempt another process has finished, and for one that was withdrawn and did not arrive. Mails of a platform that are
- * sent at the same time are finished by one statement.
+ * mail whose attempt another process has finished, and for one that was withdrawn and did not arrive. One statement finishes the mails
+ * of a platform that are sent at the same time.
  */
 export const finishMail = gathered(finishMails, { ...byPlatform, waitMs: FINISH_WAIT_MS });

@@ -1,14 +1,14 @@
-/** How many mails wait to be sent, for operators. */
+/** The number of mails that wait to be sent, for operators. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
 export interface MailBacklog {
   pending: number;
-  /** Of the oldest one; 0 without one. */
+  /** The age of the oldest mail; 0 if there is none. */
   oldest_seconds: number;
 }
 
-/** Of all platforms. */
+/** Counts the mails of all platforms. */
 export async function findMailBacklog(db: Db): Promise<MailBacklog> {
   const { rows } = await sql<MailBacklog>`
     select count(platform_id)::int as pending,

@@ -36,7 +36,7 @@ export const DISPUTE_WRITERS: { [Kind in MailKind & `dispute_${string}`]: MailBo
 
 type Keys = [title: MessageKey, sentence: MessageKey];
 
-/** The sentence, and what else there is to say. */
+/** The sentence, followed by `more`. */
 function about(
   contents: DisputeForMail,
   locale: MailLocale,

@@ -18,7 +18,7 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
   facility_granted: (contents, locale) =>
     about(contents, locale, ['mail.limit_granted_title', 'mail.limit_granted']),
   facility_refused(contents, locale) {
-    // The opening says it.
+    // The opening sentence already says it.
     const known = locale.translator.text('reason.NOT_POSSIBLE_NOW');
     const others = contents.reasons.filter((reason) => reason !== known);
     return about(
@@ -52,14 +52,14 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
     about(contents, locale, ['mail.limit_frozen_title', 'mail.limit_frozen']),
 };
 
-/** How to have a person look at a refusal. */
+/** How to request a review of a refusal by a person. */
 const PERSON_LOOKS: MessageKey = 'mail.limit_refused_review';
 /** The decision that makes a limit expire. */
 const NOT_RENEWED: MessageKey = 'mail.limit_not_renewed';
 
 type Keys = [title: MessageKey, sentence: MessageKey];
 
-/** The sentence, the reasons of a refusal, the limit that holds now, and what a person does or did about it. */
+/** The sentence, the reasons of a refusal, the current limit, and the review by a person. */
 function about(
   contents: FacilityForMail,
   locale: MailLocale,

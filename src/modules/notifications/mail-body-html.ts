@@ -18,7 +18,7 @@ const LINE = '#e3e7ed';
 const SURFACE = '#ffffff';
 const GROUND = '#f3f5f8';
 
-// Classes only for what the dark scheme changes. Programs that drop the head show the complete light scheme.
+// Only styles that the dark scheme changes have classes. Programs that drop the head show the complete light scheme.
 const headStyle = (accent: string) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:${accent}}
@@ -132,21 +132,21 @@ const languageOf = ({ locale }: { locale?: string }) =>
 
 /** Characters of a value that a wide screen shows in one line. */
 const ONE_LINE_MAX = 34;
-/** Characters that a column of a phone has room for, and both columns together. */
+/** The number of characters that fit in a column of a phone, and in both columns together. */
 const COLUMN_LENGTH_MAX = 20;
 const ROW_LENGTH_MAX = 28;
 
-/** What must not be broken in a table on a phone. Its rows share the widths of their columns. */
+/** What must not be broken in a table on a phone, whose rows share the column widths. */
 interface Room {
-  /** Numbers such as RE-2026-0117 have room in one line. */
+  /** Numbers such as RE-2026-0117 fit in one line. */
   isWhole: boolean;
-  /** Characters of a word that the column of names has room for. */
+  /** The number of characters of a word that fit in the column of names. */
   nameLengthMax: number;
 }
 
-/** Amounts have spaces of other kinds, which keep them whole. */
+/** Amounts contain other kinds of spaces, which keep them whole. */
 const wordsOf = (text: string) => text.split(' ');
-/** Of a host, an event type or a number: what can stand at the end of a line. */
+/** The parts of a host, an event type or a number after which a line may break. */
 const piecesOf = (word: string) => word.split(/(?<=-)|(?<=\p{L}\.)(?=\p{L})/u);
 const lengthsOf = (texts: readonly string[]) => texts.map(({ length }) => length);
 /** Longer ones are broken anyway. */
@@ -164,18 +164,18 @@ function roomOf(rows: readonly (readonly [name: string, value: string])[]): Room
 
 function wordsHtml(text: string, { isWhole }: Room): Markup {
   return html`${wordsOf(text).map((word, index) => {
-    // The sign after a number belongs to the sentence.
+    // The punctuation after a number belongs to the sentence.
     const [, bare = '', sign = ''] = /^(.*?)([^\p{L}\d)]*)$/su.exec(word) ?? [];
     const [first, ...others] = isWhole ? [bare] : piecesOf(bare);
     const pieces = html`${first}${others.map((piece) => html`<wbr>${piece}`)}`;
     const whole = isWhole && word.length <= COLUMN_LENGTH_MAX ? raw(' style="white-space:nowrap"') : '';
-    // Beside Arabic the hyphens and brackets of a number would change sides.
+    // Next to Arabic, the hyphens and brackets of a number would change sides.
     const isNumber = /[\d\p{L}]-\d/u.test(bare);
     return html`${index === 0 ? '' : ' '}${isNumber ? html`<bdi${whole}>${pieces}</bdi>` : pieces}${sign}`;
   })}`;
 }
 
-/** Ids and causes can be longer than a column, and names longer than what the values leave: these are broken by syllables if they can. */
+/** Ids, causes and names can be longer than their column: they are broken by syllables if possible. */
 function breakOf(text: string, lengthMax: number): string {
   const isLonger = lengthsOf(wordsOf(text).flatMap(piecesOf)).some((length) => length > lengthMax);
   return isLonger ? 'hyphens:auto;overflow-wrap:anywhere;word-break:break-word' : 'overflow-wrap:normal';

@@ -1,4 +1,4 @@
-/** The bodies of mails about invoices and what is paid of them. */
+/** The bodies of mails about invoices and their payments. */
 import type { MailKind } from '#kernel/mail-kind';
 import { localeOf, type MessageKey, type MessageValues } from '#messages';
 import {
@@ -84,7 +84,7 @@ function legalParts({ legal }: { legal: LegalWords | null }): MailBodyPart[] {
 
 type Keys = [title: MessageKey, sentence: MessageKey];
 
-/** The sentence, the invoice, and how to pay what is left of it. */
+/** The sentence, the invoice, and how to pay the outstanding amount. */
 function about(
   contents: InvoiceForMail,
   locale: MailLocale,
@@ -112,7 +112,7 @@ function about(
   };
 }
 
-/** The invoice, and how to pay what is left of it. */
+/** The invoice, and how to pay the outstanding amount. */
 export function whatIsLeft(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] {
   return contents.outstandingMinor > 0 ? howToPay(contents, locale) : summary(contents, locale);
 }
@@ -156,7 +156,7 @@ function howToPay(contents: InvoiceForMail, locale: MailLocale): MailBodyPart[] 
     ...(account === null ? [] : accountFacts(account, locale)),
     [text('transfer.reference'), plainLine(reference)],
   ];
-  // Whom the buyer owes says where to pay.
+  // The creditor of the buyer names the account to pay to.
   const creditor = isAssigned ? locale.platform : plainLine(merchant);
   const elsewhere =
     account === null ? [{ paragraph: text('transfer.no_account', { platform: creditor }) }] : [];

@@ -45,10 +45,10 @@ function about(
   };
 }
 
-/** More would be no summary: the reconciliation lists them all. */
+/** A summary must stay short: the reconciliation lists all lines. */
 const LINES_MAX = 20;
 
-/** The payout with what it is made of, which sums to its amount. */
+/** The payout with its lines, which sum to its amount. */
 function aboutPayout(contents: PayoutForMail, locale: MailLocale, keys: Keys): MailBody {
   const { text, money } = locale.translator;
   const { number, amountMinor, currency, lines, deductedMinor } = contents;

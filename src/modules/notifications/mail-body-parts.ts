@@ -6,7 +6,7 @@ import type { AccountForMail, MailContents, OrderForMail, OrderLink } from './ma
 import { plainLine, plainLines } from './plain-line.ts';
 
 export type MailBodyPart =
-  /** `locale`: where it is in another language than the mail. */
+  /** `locale`: set if the paragraph is in another language than the mail. */
   | { paragraph: string; locale?: string }
   | { code: string }
   | { button: string; url: string; fallback: string }
@@ -26,7 +26,7 @@ export interface MailBody {
   footer: string;
 }
 
-/** Builds the body of a kind. Foreign text is sanitized there, once. */
+/** Builds the body of a kind. It sanitizes foreign text, once. */
 export type MailBodyWriter<Kind extends MailKind> = (
   contents: MailContents[Kind],
   locale: MailLocale,
@@ -35,7 +35,7 @@ export type MailBodyWriter<Kind extends MailKind> = (
 export interface MailLocale {
   translator: Translator;
   platform: string;
-  /** Working days. */
+  /** In working days. */
   reviewDays: number;
 }
 
@@ -77,7 +77,7 @@ export function summaryOf(
   ];
 }
 
-/** More would be no summary. */
+/** A summary must stay short. */
 const LINES_MAX = 20;
 
 /** Each line with its amount, and the sum of those beyond the first twenty. */
@@ -133,11 +133,11 @@ export function greetingOf(
 export const footerOf = (contents: OrderForMail, locale: MailLocale): string =>
   companyFooter('mail.footer', contents, locale);
 
-/** Of mails that are not about one order. */
+/** The footer of mails that are not about one order. */
 export const accountFooter = (contents: { company: string | null }, locale: MailLocale): string =>
   companyFooter('mail.account_footer', contents, locale);
 
-/** The text that names the reader's company, or one that names none where there is none. */
+/** The footer that names the reader's company, or the plain one if the company is unknown. */
 export function companyFooter(
   key: MessageKey,
   { company }: { company: string | null },

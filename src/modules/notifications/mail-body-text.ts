@@ -4,7 +4,7 @@ import { KEPT_WHOLE, withoutMarks } from './kept-whole.ts';
 import type { MailBody, MailBodyPart } from './mail-body-parts.ts';
 
 const COLUMNS = 72;
-/** Characters that take two columns, and between which a line may break. */
+/** Characters that take two columns. A line may break between any two of them. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u30ff\uff00-\uff60]/u;
 /** Punctuation that must not begin a line. */
@@ -29,7 +29,7 @@ export function mailBodyText(
   return withoutMarks(`${paragraphs.join('\n')}\n`);
 }
 
-/** A colon with the space after it, where there is one. In French a space at which no line breaks is before it. */
+/** A colon with the space after it, if the language has one. In French, a no-break space precedes it. */
 function colonOf({ language }: Translator): string {
   if (language === 'FR') return '\u00a0: ';
   return language === 'JA' || language === 'ZH' ? '：' : ': ';
@@ -38,7 +38,7 @@ function colonOf({ language }: Translator): string {
 function partText(part: MailBodyPart, colon: string): string {
   if ('paragraph' in part) return wrapped(part.paragraph);
   if ('code' in part) return `    ${part.code}`;
-  // On one line whatever its length, so that mail programs make a link of it.
+  // On one line regardless of its length, so that mail programs make a link of it.
   if ('button' in part) return `${wrapped(`${part.button}${colon}`)}\n${part.url}`;
   if ('facts' in part)
     return part.facts.map(([name, value]) => wrapped(`${name}${colon}${value}`, '  ')).join('\n');
@@ -69,7 +69,7 @@ function wrapped(text: string, indent = ''): string {
   return [...lines, indent + line.trimEnd()].join('\n');
 }
 
-/** A wide character, or a word up to the next one, with what it holds whole, each with the spaces after it. */
+/** A wide character, or a word up to the next one, with marked days and amounts undivided, each with the spaces after it. */
 const PIECES = new RegExp(`${WIDE.source}[ ]*|(?:${KEPT_WHOLE}|(?!${WIDE.source})[^ ])+[ ]*|[ ]+`, 'gu');
 
 function widthOf(text: string): number {

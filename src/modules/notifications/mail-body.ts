@@ -23,7 +23,7 @@ import type { Branding, MailContents, OrderForMail, ReportedItems } from './mail
 import { plainLine } from './plain-line.ts';
 import { reminderBody } from './reminder-body.ts';
 
-/** Builds the body. Foreign text is sanitized here, once. */
+/** Builds the body. It sanitizes foreign text, once. */
 export function writeMailBody<Kind extends MailKind>(
   kind: Kind,
   contents: MailContents[Kind],
@@ -181,7 +181,7 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   support_webhook_disabled({ type, host, failure, recoverAfter }, locale) {
     const values = { type: plainLine(type), host: plainLine(host) };
-    // In words that a phone has room for. toString throws where there is no position.
+    // In words that fit on a phone. toString throws if there is no position.
     const call: [string, string] = [`PUT /v1/webhooks/${type}`, `recover_after: ${recoverAfter.toString()}`];
     const items = failure === null ? [call] : [[host, failure] satisfies [string, string], call];
     const listed = { items, count: items.length };

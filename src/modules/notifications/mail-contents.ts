@@ -16,18 +16,18 @@ export interface OrderForMail {
   /** The order's comment, shown below its summary. */
   comment: string | null;
   lines: { name: string; quantity: number; priceMinor: number }[];
-  /** The name of the person who is addressed; null where it is not known. */
+  /** The name of the addressed person; null if unknown. */
   recipient: string | null;
 }
 
-/** What a buyer is reminded to pay. */
+/** The content of a reminder to a buyer. */
 export interface ReminderForMail {
-  /** Who is owed. */
+  /** The name of the creditor. */
   creditor: string;
   company: string | null;
   recipient: string | null;
   wording: 'BEFORE_DUE' | 'DUE' | 'FRIENDLY' | 'FIRM' | 'LAST_REMINDER';
-  /** The day until which a last reminder asks for payment. */
+  /** The day until which a last reminder requests payment. */
   payByOn: string | null;
   /** The oldest first. */
   items: {
@@ -38,7 +38,7 @@ export interface ReminderForMail {
     currency: Currency;
     reference: string;
   }[];
-  /** How many items there are beyond those. */
+  /** The number of further items. */
   unlisted: number;
   charges: {
     kind: 'INTEREST' | 'COMPENSATION' | 'REMINDER';
@@ -48,11 +48,11 @@ export interface ReminderForMail {
     amountMinor: number;
     currency: Currency;
   }[];
-  /** How many charges there are beyond those. */
+  /** The number of further charges. */
   unlistedCharges: number;
-  /** Of everything, a line for each currency. */
+  /** The totals of all items and charges, one for each currency. */
   totals: { amountMinor: number; currency: Currency }[];
-  /** Null where the platform has no account: the creditor's own invoice says where to pay. */
+  /** Null if the platform has no account: the creditor's own invoice names the account. */
   account: { holder: string; iban: string; bic: string | null } | null;
 }
 
@@ -68,7 +68,7 @@ export interface MailContents extends Record<MailKind, object> {
     code: string;
     number: string;
     minutes: number;
-    /** It confirms the address of a person who applies for credit, and shows no stored data. */
+    /** The code confirms the address of a person who applies for credit, and opens no stored data. */
     isForCredit: boolean;
   };
   /** The code that opens the buyer's own page. */
@@ -93,7 +93,7 @@ export interface MailContents extends Record<MailKind, object> {
   };
   /** An order that waits for a payment in advance. */
   order_payment_due: OrderForMail & {
-    /** Null where the platform sends the bank details itself. */
+    /** Null if the platform sends the bank details itself. */
     account: AccountForMail | null;
     /** Unix seconds; null without a time limit. */
     dueAt: number | null;
@@ -116,18 +116,18 @@ export interface MailContents extends Record<MailKind, object> {
   /** The payment in advance did not arrive in time. */
   order_unpaid: OrderForMail;
   invoice_issued: InvoiceForMail & { legal: LegalWords | null };
-  /** `notice`: to whom the claim has moved, in the reader's language; one paragraph each. */
+  /** `notice`: states to whom the claim has moved, in the reader's language; one paragraph each. */
   invoice_assigned: InvoiceForMail & { assignee: string; notice: string[]; legal: LegalWords | null };
-  /** `amountMinor`: of the payment. */
+  /** `amountMinor`: the amount of the payment. */
   payment_received: InvoiceForMail & { amountMinor: number };
   payment_returned: InvoiceForMail & { amountMinor: number };
-  /** `amountMinor`: of the credit note. */
+  /** `amountMinor`: the amount of the credit note. */
   credit_note_issued: InvoiceForMail & { amountMinor: number };
   account_settled: InvoiceForMail & { amountMinor: number };
   statement_issued: StatementForMail;
   /** `isPausing`: the amount need not be paid before the decision. */
   dispute_opened: DisputeForMail & { isPausing: boolean };
-  /** `amountMinor`: what was accepted, or what was disputed where nothing was. `isCredited`: by a credit note. */
+  /** `amountMinor`: the accepted amount, or the disputed one if nothing was accepted. `isCredited`: by a credit note. */
   dispute_decided: DisputeForMail & { isAccepted: boolean; isCredited: boolean; comment: string | null };
   facility_granted: FacilityForMail;
   facility_refused: FacilityForMail;
@@ -149,11 +149,11 @@ export interface MailContents extends Record<MailKind, object> {
   support_webhook_disabled: {
     /** The type of the subscription. */
     type: string;
-    /** Of the receiver's URL. */
+    /** The host of the receiver's URL. */
     host: string;
-    /** Why the last attempt failed; null where it is not known. */
+    /** Why the last attempt failed; null if unknown. */
     failure: string | null;
-    /** The position behind which everything was lost. */
+    /** The position after which all events were lost. */
     recoverAfter: number;
   };
   support_deliveries_waiting: ReportedItems;
@@ -163,28 +163,28 @@ export interface MailContents extends Record<MailKind, object> {
   support_reviews_waiting: ReportedItems;
 }
 
-/** Where to transfer money; the bank account as the payer must name it. */
+/** The account to transfer money to, as the payer must name it. */
 export interface AccountForMail {
   holder: string;
   iban: string;
   bic: string | null;
 }
 
-/** The invoice as mails present it, with what is still to be paid of it. */
+/** The invoice as mails present it, with its outstanding amount. */
 export interface InvoiceForMail {
-  /** The merchant's number of it, else its external_id. */
+  /** The merchant's number for it, else its external_id. */
   number: string;
   merchant: string;
   currency: Currency;
-  /** With the fee of its payment term. */
+  /** Includes the fee of its payment term. */
   totalMinor: number;
   outstandingMinor: number;
-  /** What is still owed, by day; they sum to the outstanding amount. */
+  /** The amounts still owed, by day; they sum to the outstanding amount. */
   payments: Instalment[];
   isDebited: boolean;
   /** The claim has moved to the platform. */
   isAssigned: boolean;
-  /** Null where the merchant, or the platform to which the claim has moved, sends the bank details itself. */
+  /** Null if the merchant, or the platform to which the claim has moved, sends the bank details itself. */
   account: AccountForMail | null;
   reference: string;
   /** The buying company; null before it is known. */
@@ -192,7 +192,7 @@ export interface InvoiceForMail {
   recipient: string | null;
 }
 
-/** What the law of a country wants an invoice to say, in the language of that country. */
+/** Texts that the law of a country requires on an invoice, in the language of that country. */
 export interface LegalWords {
   language: Language;
   sentences: string[];
@@ -204,7 +204,7 @@ export interface StatementForMail {
   from: number;
   /** Unix seconds. */
   until: number;
-  /** What is owed in each currency. */
+  /** The amount owed in each currency. */
   balances: { amountMinor: number; currency: Currency }[];
   /** The buying company; null before it is known. */
   company: string | null;
@@ -220,11 +220,11 @@ export interface DisputeForMail extends InvoiceForMail {
 export interface FacilityForMail {
   company: string;
   currency: Currency;
-  /** What holds after the event; null where there is no limit to use. */
+  /** The limit after the event; null if there is no limit to use. */
   limitMinor: number | null;
-  /** Unix seconds; null where there is no limit to use. */
+  /** Unix seconds; null if there is no limit to use. */
   expiresAt: number | null;
-  /** Of a refusal, in the reader's language. */
+  /** The reasons of a refusal, in the reader's language. */
   reasons: string[];
   recipient: string | null;
 }
@@ -239,12 +239,12 @@ export interface PayoutForMail extends MerchantForMail {
   number: string;
   amountMinor: number;
   currency: Currency;
-  /** What it pays, by invoice; null for money of no invoice. Without what is deducted they sum to the amount. */
+  /** The payments, by invoice; null for money without an invoice. Without deductions they sum to the amount. */
   lines: { invoice: string | null; amountMinor: number }[];
   deductedMinor: number;
 }
 
-/** What a mail to the support of a platform lists: the first items, and how many there are. */
+/** The list in a mail to the support of a platform: the first items, and the number of all. */
 export interface ReportedItems {
   items: [name: string, value: string][];
   count: number;
@@ -255,8 +255,8 @@ export interface Branding {
   name: string;
   /** An absolute URL that mail programs can load; null to show the name alone. */
   logoUrl: string | null;
-  /** Of buttons and links, `#rrggbb`; null for the default. */
+  /** The color of buttons and links, `#rrggbb`; null for the default. */
   color: string | null;
-  /** How long a review by a person usually takes at most, in working days. */
+  /** The usual maximum duration of a review by a person, in working days. */
   reviewDays: number;
 }

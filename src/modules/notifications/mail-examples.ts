@@ -1,4 +1,4 @@
-/** The content of one mail of each kind, with everything that is optional: for previews and tests. */
+/** The content of one mail of each kind, with every optional field: for previews and tests. */
 import type {
   DisputeForMail,
   FacilityForMail,

@@ -13,7 +13,7 @@ const branding = {
 };
 const PAGE_LINK = 'https://credit.example.com/buyer/x';
 
-/** Those that were valid. A word that is broken elsewhere changes tags, most other words do not. */
+/** The tags found valid. A word that is broken elsewhere changes tags, most other words do not. */
 const valid = new Set<string>();
 let checked = 0;
 

@@ -1,4 +1,4 @@
-/** No text of mails is in the catalogue that no mail of the tests shows: what is never rendered is never read. */
+/** The catalogue contains no text for mails that no mail of the tests shows: nobody would ever read it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MESSAGE_KEYS, type MessageKey, type Translator, translatorOf } from '#messages';
@@ -7,7 +7,7 @@ import { renderMail } from './render-mail.ts';
 
 const branding = { name: 'Markthalle', logoUrl: null, color: null, reviewDays: 1 };
 
-/** The messages that mails can show: those of their own, and those that their code names. */
+/** The messages that mails can show: their own ones, and those that their code names. */
 function keysOfMails(): MessageKey[] {
   const files = readdirSync(import.meta.dirname).filter((name) => /^[^.]+(?<!\.test)\.ts$/.test(name));
   const code = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8')).join('\n');

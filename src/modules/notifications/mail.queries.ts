@@ -17,10 +17,10 @@ const unprepared = sql.raw(UNPREPARED);
 
 export type MailRow = Selectable<Mails>;
 
-/** A file of the platform that a mail names, so that its content is stored once. */
+/** A stored file of the platform that a mail names, so that its content is stored once. */
 interface AttachedFile {
   fileId: string;
-  /** As the recipient sees it. */
+  /** The name that the recipient sees. */
   name: string;
   mediaType: string;
 }
@@ -28,11 +28,11 @@ interface AttachedFile {
 /** A document that is typeset as PDF when the mail that names it is sent. */
 export interface AttachedDocument {
   documentId: string;
-  /** As the recipient sees it. */
+  /** The name that the recipient sees. */
   name: string;
 }
 
-/** What a mail has attached. */
+/** An attachment of a mail. */
 export type Attached = AttachedFile | AttachedDocument;
 
 /** The sealed part of a mail: its text and its recipients. */
@@ -43,7 +43,7 @@ export interface MailContent {
     /** Null for the installation's sender. */
     address: string | null;
   };
-  /** The copy of a mail of an earlier release, which had none of its own. */
+  /** The address of the copy, only in mails of an earlier release: copies are now separate mails. */
   bcc: string | null;
   files: readonly Attached[];
   replyTo: string | null;
@@ -78,10 +78,10 @@ export interface NewMailRow {
   /** Unix seconds. */
   createdAt: number;
   contentSealed: Buffer;
-  /** Whom it is about; null where that is no buyer. */
+  /** The buyer that the mail is about; null if it is not about a buyer. */
   buyerExternalId: string | null;
   premises: readonly Premise[];
-  /** Null where no legal consequence hangs on it. */
+  /** Null if the mail has no legal consequences. */
   notice: NewNotice | null;
 }
 
@@ -101,8 +101,8 @@ const unnestMails = unnestRows<NewMailRow>('t', {
 });
 
 /**
- * Returns in the order of the items whether each was inserted: false where its cause has a mail already. A notice is queued
- * once, also long after its mail was deleted.
+ * Returns in the order of the items whether each was inserted: false if its cause already has a mail. A notice is queued once, even
+ * long after its mail was deleted.
  */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
   const rows: { mail_id: string }[] = [];
@@ -121,7 +121,7 @@ async function insertOnPlatform(
   platformId: number,
   mails: NewMailRow[],
 ): Promise<{ mail_id: string }[]> {
-  // On a cluster the parts of a statement run one after the other: the notices are there.
+  // On a cluster, the parts of a statement run in sequence, so the notices already exist.
   const noticed = isCluster(db)
     ? sql`select notice_id from notices n where n.platform_id = ${platformId} and n.notice_id = mail_id`
     : sql`select notice_id from noticed`;
@@ -142,7 +142,7 @@ async function insertOnPlatform(
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
       next_attempt_at)
     select ${platformId}::int, mail_id, cause, kind, status, created_at, content_sealed, buyer_external_id,
-      -- The longest due are claimed first, and none is tried for longer than a day. A cluster calls no function in a case.
+      -- Makes codes due first, because no other mail is tried for longer than a day. A cluster calls no function in a case.
       now() - (kind = any(${CODE_KINDS}::text[]))::int * interval '1 day'
     from input
     where not is_notice or mail_id in (${noticed})
@@ -152,11 +152,11 @@ async function insertOnPlatform(
   return rows;
 }
 
-/** Queues failed mails again, with a new schedule: all of the platform, or one; no code, which has expired. Returns their number. */
+/** Queues failed mails again, with a new schedule: all of the platform, or one. Excludes expired codes. Returns their number. */
 export async function retryMails(db: Db, platformId: number, mailId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
     with failed as materialized (
-      -- In the order in which mails are withdrawn.
+      -- Locks in the order in which mails are withdrawn.
       select mail_id from mails
       where platform_id = ${platformId} and status = 'FAILED' and kind <> all(${CODE_KINDS}::text[])
         and mail_id = coalesce(${mailId}::uuid, mail_id)
@@ -177,8 +177,8 @@ export interface FailedMail {
 }
 
 /**
- * Marks failed mails of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. Mails
- * of `exceptKinds` stay unreported, and so do those of a platform that moves.
+ * Marks failed mails of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. Leaves out mails
+ * of `exceptKinds`, and of platforms that are relocating.
  */
 export async function takeFailedMails(
   db: Db,
@@ -195,7 +195,7 @@ export async function takeFailedMails(
         select platform_id, mail_id from mails
         where ${isWithin()} and ${isDue}
         order by platform_id, mail_id limit ${batchSizeMax}
-        -- Two workers that skipped what the other has locked would report a part each.
+        -- Without skip locked: two workers would report a part each.
         for update
       )
       update mails m set is_support_notified = true
@@ -259,8 +259,8 @@ const unnestCauses = unnestRows<CauseOfMails>(
 );
 
 /**
- * In the order of the causes, the statuses of the mails of each, one for each recipient; empty where there are none, or none any
- * more.
+ * Returns, in the order of the causes, the statuses of the mails of each, one per recipient. Empty if a cause has no mails, or they
+ * were deleted.
  */
 export async function listMailStatuses(
   db: Db,
@@ -280,7 +280,7 @@ export async function listMailStatuses(
   return causes.map((_, nth) => (byCause.get(nth + 1) ?? []).map(({ status }) => status));
 }
 
-/** Deletes mails of all platforms that are older than 30 days, at most `batchSizeMax`. Returns their number. */
+/** Deletes mails of all platforms older than 30 days, at most `batchSizeMax`. Returns their number. */
 export async function pruneMails(db: Db, batchSizeMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as (

@@ -10,7 +10,7 @@ import type { BuyerMessage } from './message.schemas.ts';
 
 interface MessagesOf {
   buyer_external_id: string[];
-  /** A code opens the buyer's page, and stands in the subject of its mail. */
+  /** Excludes codes: a code opens the buyer's page, and the subject of its mail contains it. */
   has_code: false;
 }
 

@@ -18,7 +18,7 @@ export const BuyerMessage = closed(
     language: LanguageSchema,
     status: named(
       'MessageStatus',
-      oneOf(mailLifecycle.states, 'WITHDRAWN: what it says no longer held before it left'),
+      oneOf(mailLifecycle.states, 'WITHDRAWN: its content was no longer true before it left'),
     ),
     created_at: unixSeconds('When it was written'),
     sent_at: nullable(unixSeconds('When the mail server accepted it')),

@@ -58,7 +58,7 @@ describe('a refusal', () => {
     });
     expect(notice && openReply(vault(), notice)).toMatch(/^250 /);
     expect(await list('nobody')).toEqual([]);
-    // The copy for the platform is none.
+    // The copy for the platform is not a notice.
     expect((await mailsOf(world)).map(({ cause }) => cause).sort()).toEqual(['refusal', 'refusal/copy']);
     expect(await list()).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 /**
- * Notices: what is kept for years of mails and letters with legal consequences. Rows are only inserted, and deleted after the time that a
- * setting says.
+ * Notices: the evidence of mails and letters with legal consequences, which is kept for years. Rows are only inserted, and deleted after
+ * the time that a setting states.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -14,11 +14,11 @@ export function sealReply(vault: PlatformVault, noticeId: string, reply: string)
   return vault.seal(vaultPathOf(noticeId), reply);
 }
 
-/** Of a mail with legal consequences, when it is queued. */
+/** The notice of a mail with legal consequences, recorded when the mail is queued. */
 export interface NewNotice {
   recipientMasked: string;
   language: string;
-  /** Of the mail's text. */
+  /** The SHA-256 of the mail's text. */
   textSha256: Buffer;
 }
 
@@ -37,7 +37,7 @@ export interface NoticeRow {
   reply_sealed: Buffer | null;
 }
 
-/** What the mail server answered when it accepted the notice; null before, and in a sandbox without one. */
+/** The mail server's reply when it accepted the notice; null before, and in a sandbox without a mail server. */
 export function openReply(
   vault: PlatformVault,
   { notice_id, reply_sealed }: Pick<NoticeRow, 'notice_id' | 'reply_sealed'>,
@@ -53,7 +53,7 @@ export interface NewLetterNotice extends NewNotice {
   now: number;
 }
 
-/** Records a letter when it is printed; its SHA-256 is that of the PDF. */
+/** Records a letter when it is printed. Its SHA-256 is that of the PDF. */
 export async function insertLetterNotice(
   db: Db,
   platformId: number,
@@ -71,7 +71,7 @@ export async function insertLetterNotice(
     values (${platformId}, ${noticeId}, ${now})`.execute(db);
 }
 
-/** Newest first, of a buyer or of all. */
+/** Lists the newest first, of one buyer or of all. */
 export async function listNotices(
   db: Db,
   platformId: number,
@@ -91,7 +91,7 @@ export async function listNotices(
   return listPage(rows, counted.rows[0]?.total ?? 0, page);
 }
 
-/** Whether a notice was queued for the buyer at that instant (unix seconds): of what happened in one transaction, one suffices. */
+/** Whether a notice was queued for the buyer at that instant (unix seconds): one notice is enough for one transaction. */
 export async function wasNotified(
   db: Db,
   platformId: number,
@@ -110,7 +110,7 @@ export interface NoticePruning {
   batchSizeMax: number;
 }
 
-/** Deletes notices of all platforms that are older than so many years, at most `batchSizeMax`. Returns their number. */
+/** Deletes notices of all platforms older than `keptYears`, at most `batchSizeMax`. Returns their number. */
 export async function pruneNotices(db: Db, { keptYears, batchSizeMax }: NoticePruning): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as (

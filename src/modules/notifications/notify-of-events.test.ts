@@ -44,7 +44,7 @@ describe('a mail about an event that lacks a value', () => {
     expect(await notifyOfEvents({ ...worker, log }, [notifier])).toBe(1);
     expect((await mailsOf(world)).map(({ to }) => to)).toEqual(['named@example.com']);
     expect(logged).toEqual([expect.objectContaining({ kind: 'merchant_enrolled', err: expect.any(Error) })]);
-    // It is behind the notifier: it is not tried again with each new event.
+    // The notifier has passed the event, and does not try it again with each new one.
     expect(await notifyOfEvents({ ...worker, log }, [notifier])).toBe(0);
     expect(logged).toHaveLength(1);
   });

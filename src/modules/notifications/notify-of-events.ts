@@ -1,6 +1,6 @@
 /**
- * Mails about events. Those who record events know nothing of mails: a notifier follows the stream, and its mails and its
- * position are one transaction.
+ * Mails about events. The code that records events does not know about mails: a notifier follows the stream, and writes its mails and
+ * its position in one transaction.
  */
 import type { Db } from '#infra/database/database';
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
@@ -25,11 +25,11 @@ export interface NotifierDeps {
   deps: { isSandbox: boolean };
 }
 
-/** With what a notifier reads what an event is about. */
+/** The context in which a notifier reads the data of an event. */
 export interface NotifierContext {
   /** The transaction. */
   db: Db;
-  /** Outside the transaction, where the reads of many mails share statements. */
+  /** Outside the transaction: the reads of many mails share statements. */
   reads: Db;
   platform: PlatformRow;
   vault: PlatformVault;
@@ -39,7 +39,7 @@ export interface NotifierContext {
   isSandbox: boolean;
 }
 
-/** A mail of any kind, without what all mails about an event have in common. */
+/** A mail of any kind, without the fields that all mails about an event share. */
 export type EventMail = {
   [Kind in MailKind]: Omit<MailRequest<Kind>, 'now' | 'baseUrl'>;
 }[MailKind];
@@ -49,13 +49,13 @@ export interface Notifier {
   /** The name of its position in the stream. */
   follower: string;
   types: readonly EventType[];
-  /** No mails where there is nobody or nothing to tell. */
+  /** Returns no mails if there is no recipient or nothing to report. */
   notify(context: NotifierContext, event: FollowedEvent): Promise<Notified>;
 }
 
 export interface Notified {
   mails: EventMail[];
-  /** What the event changed: waiting mails that say what was before are withdrawn. */
+  /** The premise that the event changed: waiting mails with an earlier version of it are withdrawn. */
   changed?: Premise;
 }
 
@@ -97,7 +97,7 @@ function followerOf(deps: NotifierDeps, { follower, types, notify }: Notifier): 
   };
 }
 
-/** Nothing where the mail cannot be composed: that must not delay later mails. */
+/** Empty if the mail cannot be composed, which must not delay later mails. */
 async function compose(
   { vault, log }: NotifierDeps,
   { platform, baseUrl }: NotifierContext,

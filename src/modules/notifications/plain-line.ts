@@ -9,7 +9,7 @@ export function plainLine(text: string): string {
   return characters.length > LENGTH_MAX ? `${characters.slice(0, LENGTH_MAX - 1).join('')}…` : line;
 }
 
-/** Foreign text that may have several lines, each without control characters. Empty lines are dropped. */
+/** Foreign text that may have several lines, each without control characters. Drops empty lines. */
 export function plainLines(text: string): string[] {
   return text
     .split(/\r\n|\n/)

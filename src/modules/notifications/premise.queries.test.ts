@@ -163,7 +163,7 @@ describe('withdrawals beside claims', () => {
         if (wasDone && mails.length === 0) return;
       }
     };
-    // Every second one, from the end: claims begin at the other.
+    // Every second one, from the end of the list: claims begin at its start.
     const withdrawing = async () => {
       for (const cause of causes.filter((_, nth) => nth % 2 === 0).reverse()) {
         if ((await withdraw(order(cause, 2))) === 1) withdrawn.add(ids.get(cause) as string);

@@ -1,14 +1,14 @@
-/** Premises of mails: what must still hold when a mail leaves. */
+/** Premises of mails: the facts that must still hold when a mail leaves. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { transitionOf } from '#kernel/lifecycle';
 import { mailLifecycle } from './mail.lifecycle.ts';
 
-/** A mail is right only while this is at that version. */
+/** A resource at a version. A mail is right only while the resource has this version. */
 export interface Premise {
   kind: 'order' | 'checkout_code' | 'invoice' | 'facility' | 'dispute' | 'reminder';
-  /** Identifies it on its platform. */
+  /** Identifies the resource on its platform. */
   key: string;
   version: number;
 }
@@ -32,7 +32,7 @@ export async function insertPremises(db: Db, premises: PremiseRow[]): Promise<vo
     select * from ${unnestPremises(premises)} on conflict do nothing`.execute(db);
 }
 
-/** What of a kind must still hold for a mail. */
+/** The keys of the premises that a mail has of one kind. */
 export async function listPremiseKeys(
   db: Db,
   platformId: number,
@@ -54,12 +54,10 @@ const WITHDRAWN = {
 };
 
 /**
- * Withdraws the mails whose premise had an earlier version than these, in the transaction that made it: those that wait, and those
- * that failed, which a retry would send. A mail that is on its way to the mail server at that moment still arrives, and is SENT.
- * Returns their number.
- *
- * Mails are queued under the same lock as their premise changes, or their follower comes to both: otherwise a mail could be
- * queued after its premise has ended. Claims skip mails that are being withdrawn.
+ * Withdraws the mails with an earlier version of these premises, in the transaction that changed them: those that wait, and those that
+ * failed, which a retry would send. A mail that is being sent at that moment still arrives, and is SENT. Returns their number.
+ * Mails are queued under the same lock as their premise changes, or their follower processes both: otherwise a mail could be queued
+ * after its premise has ended. Claims skip mails that are being withdrawn.
  */
 export async function withdrawMails(db: Db, platformId: number, now: readonly Premise[]): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -80,7 +78,7 @@ export async function withdrawMails(db: Db, platformId: number, now: readonly Pr
   return Number(numAffectedRows ?? 0);
 }
 
-/** Withdraws the mails of a cause that failed, to each recipient: others are sent instead, and a retry must not send both. */
+/** Withdraws the failed mails of a cause, to each recipient: others are sent instead, and a retry must not send both. */
 export async function withdrawFailedMails(
   db: Db,
   platformId: number,
@@ -88,7 +86,7 @@ export async function withdrawFailedMails(
 ): Promise<void> {
   await sql`
     with failed as materialized (
-      -- In the order in which mails are retried.
+      -- Locks in the order in which mails are retried.
       select mail_id from mails
       where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and status = 'FAILED'
         and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))

@@ -182,7 +182,7 @@ describe('a mail', () => {
     expect(copies.map(({ cause }) => cause).sort()).toEqual(
       ofBuyers.map((kind) => `every/${kind}/copy`).sort(),
     );
-    // Blind: the buyer's mail names nobody else.
+    // A blind copy: the buyer's mail names nobody else.
     for (const kind of ofBuyers) {
       const [mail] = await mailsOf(world, { to: `${kind}@example.com` });
       expect(JSON.stringify(mail)).not.toContain('every@m.example');

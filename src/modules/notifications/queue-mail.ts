@@ -25,15 +25,15 @@ export interface MailRequest<Kind extends MailKind> {
   language: Language;
   formality: Formality;
   content: MailContents[Kind];
-  /** Whom the mail is about, where that is a buyer. */
+  /** The buyer, if the mail is about one. */
   buyer?: string;
-  /** The invoice to which the link to the buyer's page leads. Default: all of them. */
+  /** The invoice to which the link to the buyer's page leads. Default: the list of all invoices. */
   invoice?: string;
-  /** False where another recipient's mail of the same content is copied to the platform. */
+  /** False if another recipient's mail with the same content is copied to the platform. */
   isCopied?: boolean;
-  /** Attached when it is sent. They must not be deleted before. */
+  /** Attached when the mail is sent. They must not be deleted before. */
   files?: readonly Attached[];
-  /** What must still hold when it leaves. */
+  /** The facts that must still hold when the mail leaves. */
   premises?: readonly Premise[];
   /** Unix seconds of the platform's clock. */
   now: number;
@@ -41,7 +41,7 @@ export interface MailRequest<Kind extends MailKind> {
   baseUrl?: string | null;
 }
 
-/** Queues a mail in the caller's transaction. Returns false where its cause has a mail already, or its kind is switched off. */
+/** Queues a mail in the caller's transaction. Returns false if its cause already has a mail, or its kind is switched off. */
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
@@ -53,7 +53,7 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /**
- * Composes a mail and its copy for the platform without inserting them, or nothing where the platform has switched its kind off.
+ * Composes a mail and its copy for the platform without inserting them, or nothing if the platform has switched its kind off.
  * Lets callers distinguish a mail that cannot be composed from a database error.
  */
 export async function composeMail<Kind extends MailKind>(
@@ -71,8 +71,8 @@ export async function composeMail<Kind extends MailKind>(
 }
 
 /**
- * The copy for the platform, without what only the recipient may have; null where none is sent. It is a mail of its own, with
- * attempts of its own: with a common one, each attempt that only the recipient defers would send the copy.
+ * The copy for the platform, without the secrets of the recipient; null if no copy is sent. It is a separate mail with its own
+ * attempts: otherwise each attempt that only the recipient defers would send the copy again.
  */
 function copyOf<Kind extends MailKind>(
   { communication_bcc_email: to }: PlatformRow,
@@ -88,7 +88,7 @@ function copyOf<Kind extends MailKind>(
   };
 }
 
-/** The link to the buyer's own page; null in mails without one, and where the service has no address. */
+/** The link to the buyer's own page; null in mails without one, and if the service has no address. */
 function pageLinkFor<Kind extends MailKind>(
   vault: Pick<Vault, 'forPlatform'>,
   platform: PlatformRow,
@@ -107,7 +107,7 @@ type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => Mai
 /** The fields by which a reader can act as the buyer. */
 type SecretField = 'code' | 'link' | 'url';
 
-/** The mails that have one of them. A new kind does not compile without a line below. */
+/** The mails that have such a field. A new one does not compile without a remover below. */
 type SecretKind = {
   [Kind in MailKind]: NonNullable<MailContents[Kind][SecretField & keyof MailContents[Kind]]> extends never
     ? never
@@ -178,7 +178,7 @@ async function composeOne<Kind extends MailKind>(
   };
 }
 
-/** A mail of the kind as a platform's buyers or support would get it, with made-up content. */
+/** A mail of the kind as a platform's buyers or support would get it, with sample content. */
 export async function previewMail<Kind extends MailKind>(
   platform: PlatformRow,
   kind: Kind,
@@ -189,7 +189,7 @@ export async function previewMail<Kind extends MailKind>(
   return renderMail(kind, content, translator, brandingOf(platform, null));
 }
 
-/** Shows the logo only from our own address, so that no other server learns who reads; and not as SVG, which mail programs drop. */
+/** Shows the logo only from our own address, so that no other server learns who reads the mail. SVG is left out: mail programs drop it. */
 function brandingOf(
   { name, logo_url: path, brand_color: color, review_days: reviewDays }: PlatformRow,
   baseUrl: string | null,

@@ -1,15 +1,15 @@
-/** To which of its addresses a buyer is written. */
+/** The choice among a buyer's addresses. */
 import { isSameEmail } from '#modules/buyers';
 
 /** A person or department that gets a mail. */
 export interface Recipient {
   /** One address without a name. */
   to: string;
-  /** Who is greeted; null where the person is not known. */
+  /** The name for the greeting; null if unknown. */
   name: string | null;
 }
 
-/** The addresses of a buyer, those to prefer first in each list. */
+/** The addresses of a buyer, each list in order of preference. */
 export interface BuyerAddresses {
   /** Given with the orders that the mail is about. */
   ofOrder: readonly Recipient[];
@@ -20,8 +20,8 @@ export interface BuyerAddresses {
 }
 
 /**
- * Everybody with an address of the order, else every contact for invoices, else the buyer's own address, else one other
- * contact. Addresses that a mail server refused do not count. Empty where there is none left.
+ * All addresses of the order, else every contact for invoices, else the buyer's own address, else one other contact. Leaves out
+ * addresses that a mail server refused. Empty if none is left.
  */
 export function recipientsAmong(
   { ofOrder, ofInvoices, own, ofOthers }: BuyerAddresses,

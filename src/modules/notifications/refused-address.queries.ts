@@ -1,11 +1,11 @@
-/** Addresses that a mail server refused for good. They are stored as keyed hashes. */
+/** Addresses that a mail server permanently refused, stored as keyed hashes. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { byPlatform, gatheredSets } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 
-/** The hash by which an address is known. No provider distinguishes two addresses by case. */
+/** The keyed hash of an address, ignoring case: no provider distinguishes addresses by case. */
 export function macOfAddress(vault: PlatformVault, address: string): Buffer {
   return vault.mac('refused_addresses', address.toLowerCase());
 }
@@ -31,5 +31,5 @@ async function areRefused(db: Db, keys: AddressKey[]): Promise<boolean[]> {
   return rows.map(({ is_refused }) => is_refused);
 }
 
-/** Whether mails to each address were refused, and none was accepted since; in their order. */
+/** Whether mails to each address were refused, and none was accepted since. Returns in the order of the addresses. */
 export const areAddressesRefused = gatheredSets(areRefused, byPlatform);

@@ -1,4 +1,4 @@
-/** What tells a buyer what is to be paid, before the due day, and firmer by each reminder: as a mail, and in words for a document. */
+/** The content of reminders, which become firmer with each step: as a mail, and as text for a document. */
 import type { MessageKey, Translator } from '#messages';
 import {
   accountFacts,
@@ -21,17 +21,17 @@ const KEY_OF_WORDING: Record<ReminderForMail['wording'], WordingKey> = {
   LAST_REMINDER: 'last',
 };
 
-/** What a reminder says. Foreign text is on one line. */
+/** The words of a reminder. Foreign text is on one line. */
 export interface ReminderWords {
   title: string;
   opening: string;
   /** The title of the rows. */
   items: string;
-  /** What is to be paid, with its amount. */
+  /** The invoices and charges to pay, with their amounts. */
   rows: [name: string, amount: string][];
-  /** The totals, where to pay them, and the reference of each invoice. */
+  /** The totals, the account to pay to, and the reference of each invoice. */
   payment: [name: string, value: string][];
-  /** Asks for an answer by mail; null while the words are friendly. */
+  /** Requests an answer by mail; null while the words are friendly. */
   reply: string | null;
   /** Null in a courtesy. */
   closing: string | null;
@@ -91,7 +91,7 @@ function rowsOf(
   return [...invoices, ...more(unlisted), ...late, ...more(unlistedCharges)];
 }
 
-/** Says how many rows are not listed, if any. */
+/** States the number of rows that are not listed, if any. */
 const more = (count: number): [string, string][] => (count > 0 ? [['…', `+${count}`]] : []);
 
 const CHARGE_KEYS: Record<ReminderForMail['charges'][number]['kind'], MessageKey> = {
@@ -100,7 +100,7 @@ const CHARGE_KEYS: Record<ReminderForMail['charges'][number]['kind'], MessageKey
   REMINDER: 'reminder.charge',
 };
 
-/** The total and where to pay it, with the reference of each invoice. */
+/** The total and the account to pay to, with the reference of each invoice. */
 function paymentFacts(
   { items, totals, account }: ReminderForMail,
   translator: Translator,

@@ -59,7 +59,7 @@ describe('a mail that lacks a value', () => {
   });
 });
 
-/** The kind without each of its values in turn, where that can be rendered. */
+/** The kind without each of its values in turn, if it can be rendered. */
 async function renderWithoutEach(kind: MailKind) {
   const missing = Object.keys(mailExamples[kind]);
   const rendered = [];

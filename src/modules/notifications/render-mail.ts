@@ -11,13 +11,13 @@ import { plainLine } from './plain-line.ts';
 export interface RenderedMail {
   /** One line. */
   subject: string;
-  /** All of the content, in lines of 72 columns. */
+  /** The whole content, in lines of 72 columns. */
   text: string;
   html: string;
 }
 
 /**
- * Renders a mail in the translator's language. Throws where the catalogue lacks a message, or the contents a value.
+ * Renders a mail in the translator's language. Throws if the catalogue lacks a message, or the contents a value.
  * @param pageLink To the buyer's own page, at the end of the mail.
  */
 export async function renderMail<Kind extends MailKind>(
@@ -37,7 +37,7 @@ export async function renderMail<Kind extends MailKind>(
   };
 }
 
-/** Contents come from stored events, and a part with a hole in it would be sent as “undefined”. */
+/** Contents come from stored events, and a missing value would be sent as “undefined”. */
 function assertComplete(kind: MailKind, part: unknown): void {
   if (part === undefined) throw new Error(`The mail ${kind} lacks a value.`);
   if (typeof part === 'object' && part !== null)

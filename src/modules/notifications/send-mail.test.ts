@@ -29,7 +29,7 @@ const MAIL: Omit<MailRequest<'order_cancelled'>, 'cause'> = {
   ...{ language: 'EN', formality: 'NEUTRAL', now: 1_763_640_000 },
 };
 
-/** Queues a mail as releases without mails of their own for copies did. */
+/** Queues a mail as an earlier release did, in which copies were not separate mails. */
 async function queueWithCopy(cause: string): Promise<void> {
   const { db, vault } = world.installation;
   const platform = (await findPlatform(db, world.platform.platform_id)) as PlatformRow;
@@ -46,7 +46,7 @@ async function queueWithCopy(cause: string): Promise<void> {
 
 const mailOf = async (wanted: string) => (await mailsOf(world)).find(({ cause }) => cause === wanted);
 
-/** Whom mails have reached since the last call. */
+/** The recipients of mails since the last call. */
 const reached = () => server.taken.splice(0).map(({ recipients }) => recipients);
 
 describe('the copy of a mail', () => {

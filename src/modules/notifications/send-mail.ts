@@ -17,19 +17,19 @@ import { sealReply } from './notice.queries.ts';
 import { plainLine } from './plain-line.ts';
 import { macOfAddress } from './refused-address.queries.ts';
 
-/** Ends when the code expires. */
+/** Ends when the code expires, after ten minutes. */
 const CODE_SCHEDULE: RetrySchedule = { delaysSeconds: [5, 15, 30, 60, 120, 240], windowSeconds: 600 };
 
 export interface MailSender {
-  /** Null in a sandbox without a mail server: its mailbox shows every mail, so that each counts as sent. */
+  /** Null in a sandbox without a mail server: its mailbox shows every mail, so each counts as sent. */
   smtp: Smtp | null;
   /** The part of a Message-ID after the @. */
   host: string;
   vault: Vault;
   db: Db;
-  /** What mails have attached. */
+  /** The store of attached files. */
   files: Pick<FileStore, 'openFile'>;
-  /** A document that mails have attached; null where there is none. */
+  /** A document that mails attach; null if it does not exist. */
   findDocument(
     vault: PlatformVault,
     key: { platformId: number; documentId: string },
@@ -40,7 +40,7 @@ export interface MailSender {
   signal: AbortSignal;
 }
 
-/** Sends the mail once and returns the result. Throws where the attempt was aborted. */
+/** Sends the mail once and returns the result. Throws if the attempt was aborted. */
 export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promise<MailResult> {
   const attempt = mail.attempts + 1;
   const outcome =
@@ -65,7 +65,7 @@ export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promis
   };
 }
 
-/** Of a notice only: it is the proof that it was handed over. */
+/** Only for a notice: the reply proves that it was handed over. */
 function sealedReply(
   { platform_code, data_key_wrapped, mail_id, kind }: ClaimedMail,
   reply: string | null,
@@ -78,7 +78,7 @@ function sealedReply(
 interface Failed {
   failure: string;
   isFinal: boolean;
-  /** Null where the address is not why. */
+  /** Null if the address is not the cause. */
   addressMac: Buffer | null;
 }
 
@@ -92,7 +92,7 @@ async function send(
   let recipientMac: Buffer | null = null;
   try {
     const ofPlatform = vault.forPlatform(platform_code, data_key_wrapped);
-    // Mails of an earlier release have none.
+    // Mails of an earlier release have no files.
     const { files: named = [], bcc, ...content } = openMail(ofPlatform, mail);
     const addressMac = macOfAddress(ofPlatform, content.to);
     recipientMac = addressMac;
@@ -101,7 +101,7 @@ async function send(
     // The same Message-ID at every attempt, so that mail programs show a duplicate once.
     const message = { ...content, attachments, messageId: `<${mail_id}@${host}>` };
     const { reply } = await smtp.send(message, signal);
-    // The copy of a mail of an earlier release, which has none of its own. It is tried once: the recipient has the mail.
+    // The copy of a mail of an earlier release, which is not a separate mail. It is tried once: the recipient already has the mail.
     if (bcc !== null && bcc !== content.to)
       await smtp
         .send({ ...message, to: bcc }, signal)
@@ -112,19 +112,19 @@ async function send(
     if (isDatabaseAway(error)) throw error;
     if (error instanceof FileMissing) return { failure: 'FILE_MISSING', isFinal: true, addressMac: null };
     if (error instanceof SmtpFailed)
-      // Nothing else is final.
+      // Only a refused recipient is final.
       return {
         failure: error.message,
         isFinal: error.isFinal,
         addressMac: error.isFinal ? recipientMac : null,
       };
-    // A bug must end like other failures. Its message may contain the recipient, its name does not.
+    // A bug must end like other failures. Its message may contain the recipient, but its name does not.
     log.error({ platform_id, mail_id, type: (error as Error).name }, 'mail not sent');
     return { failure: 'INTERNAL', isFinal: false, addressMac: null };
   }
 }
 
-/** Its bytes, in memory while the mail is sent. */
+/** Reads an attachment into memory while the mail is sent. */
 async function readAttached(
   attached: Attached,
   vault: PlatformVault,

@@ -5,14 +5,14 @@ import { type AttemptAnswer, judgeAttempt } from './attempt.rules.ts';
 
 const PATTERNS = 10_000;
 const ATTEMPT_SECONDS_MAX = 15;
-/** How late a worker may be, in the time that the window leaves after the last attempt of a receiver that always hangs. */
+/** How late a worker may be, within the time that the window leaves after the last attempt of a receiver that always hangs. */
 const LATE_SECONDS_MAX = 20;
 const ROUNDING = 1e-6;
 
 interface Step {
   answer: AttemptAnswer;
   durationSeconds: number;
-  /** From the time at which the attempt is due to its start. */
+  /** From the due time of the attempt to its start. */
   lateSeconds: number;
   random: number;
 }
@@ -29,7 +29,7 @@ const stepOf = (answer: fc.Arbitrary<AttemptAnswer>): fc.Arbitrary<Step> =>
   });
 const failing = fc.oneof(
   fc.record({ statusCode: failure, failure: fc.constant(null), retryAfterSeconds: fc.constant(null) }),
-  // An answer that was not complete is none, whatever its status.
+  // An incomplete answer counts as none, regardless of its status.
   fc.record({
     statusCode: fc.constantFrom(null, 200, 204, 410, 500),
     failure: fc.constantFrom('TIMEOUT', 'CONNECTION', 'PROTOCOL'),
@@ -51,7 +51,7 @@ const rounds = (answer: fc.Arbitrary<AttemptAnswer>) =>
 const endsDelivery = (status: number | null) =>
   status !== null && (status === 410 || Math.floor(status / 100) === 2);
 
-/** Plays a round on a clock of its own. Returns when each attempt started, and how the round ended. */
+/** Plays a round on its own clock. Returns when each attempt started, and how the round ended. */
 function play(steps: readonly Step[]) {
   const startedAt: number[] = [];
   let now = 0;
@@ -70,7 +70,7 @@ function play(steps: readonly Step[]) {
   throw new Error('The round has no end.');
 }
 
-/** Refuses an attempt out of its slot: each wait is that of the schedule, at most a tenth shorter, or as long as asked for. */
+/** Refuses an attempt outside its slot: each wait is that of the schedule, at most a tenth shorter, or as long as requested. */
 function assertSlots(steps: readonly Step[], startedAt: readonly number[]): void {
   for (const [index, at] of startedAt.entries()) {
     const before = steps[index - 1];
@@ -79,7 +79,7 @@ function assertSlots(steps: readonly Step[], startedAt: readonly number[]): void
     const waited = dueAt - (startedAt[index - 1] ?? 0) - before.durationSeconds;
     const scheduled = DELIVERY_DELAYS_SECONDS[index - 1] as number;
     const longest = Math.max(scheduled, before.answer.retryAfterSeconds ?? 0);
-    // A worker may be late; what is scheduled is not.
+    // A worker may be late, but the schedule may not.
     const isInSlot = waited >= scheduled * 0.9 - ROUNDING && waited <= longest + ROUNDING;
     if (!isInSlot || dueAt > DELIVERY_WINDOW_SECONDS + ROUNDING)
       throw new Error(`Attempt ${index + 1} is due at ${dueAt} s, ${waited} s after the one before.`);

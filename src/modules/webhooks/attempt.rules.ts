@@ -1,26 +1,26 @@
-/** What the answer to an attempt means for its delivery. */
+/** The outcome of an attempt for its delivery. */
 import { nextDelaySeconds } from '#kernel/backoff';
 import type { DeliveryTrigger } from './delivery.lifecycle.ts';
 
 const GONE = 410;
 
 export interface AttemptAnswer {
-  /** Null without an answer. */
+  /** Null if there was no answer. */
   statusCode: number | null;
-  /** Why there was no complete answer; null where there was one. */
+  /** Why there was no complete answer; null if there was one. */
   failure: string | null;
   retryAfterSeconds: number | null;
 }
 
 export interface AttemptJudgement {
   trigger: Extract<DeliveryTrigger, 'acknowledge' | 'discard' | 'give_up' | 'retry'>;
-  /** Seconds to the next attempt; null if there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   delaySeconds: number | null;
 }
 
 /**
- * Judges attempt number `attempt` of a round, from 1, `elapsedSeconds` after the round began. `random` is in [0, 1). An answer that was
- * not complete acknowledges nothing, whatever its status.
+ * Judges attempt number `attempt` of a round, from 1, `elapsedSeconds` after the round began. `random` is in [0, 1). An incomplete
+ * answer acknowledges nothing, regardless of its status.
  */
 export function judgeAttempt(
   attempt: number,

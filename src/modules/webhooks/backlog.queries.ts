@@ -1,11 +1,11 @@
-/** How much waits to be delivered, for operators. */
+/** The number of deliveries and events that wait, for operators. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
 export interface DeliveryBacklog {
   pending: number;
   due: number;
-  /** Of the oldest pending delivery; 0 without one. */
+  /** The age of the oldest pending delivery; 0 if there is none. */
   oldest_seconds: number;
   disabled: number;
   recoveries: number;
@@ -13,7 +13,7 @@ export interface DeliveryBacklog {
   unnumbered: number;
 }
 
-/** Of all platforms. Deliveries for subscriptions that are not active do not count: nobody attempts them. */
+/** Counts all platforms. Leaves out deliveries for subscriptions that are not active: no worker attempts them. */
 export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
   const { rows } = await sql<DeliveryBacklog>`
     select * from (
@@ -30,7 +30,7 @@ export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
   return rows[0] as DeliveryBacklog;
 }
 
-/** What of a platform is under way to receivers. */
+/** The deliveries and events of a platform that are on their way to receivers. */
 export async function findUnderWay(
   db: Db,
   platformId: number,
@@ -48,7 +48,7 @@ export async function findUnderWay(
 }
 
 /**
- * Whether a delivery `t` of a platform that moves was written by more than a worker, which holds what falls due to a disabled
- * subscription, here and in the database to which the platform moves.
+ * Whether a delivery `t` of a relocating platform was written by anything but a worker. In both databases, a worker holds the due
+ * deliveries of a disabled subscription.
  */
 export const isDeliveryWritten = sql<boolean>`not t.is_held`;

@@ -3,7 +3,7 @@ import { choose, type CandidateGroup as Group, many } from '#test/delivery-candi
 import { type Choice, DELIVERY_SLOTS, EXAMINED_MAX } from './claim.rules.ts';
 
 describe('A claim keeps the last quarter of the places', () => {
-  /** Two platforms with 32 attempts under way each, and 16 deliveries that lack nothing but a place. */
+  /** Two platforms with 32 attempts under way each, and 16 deliveries that lack only a place. */
   const twoBusy = [1, 2].flatMap((platform) =>
     many(16, { platform, running: 2, due: 1, dueAt: 2 }, `busy-${platform}-`),
   );

@@ -70,7 +70,7 @@ describe('A claim', () => {
         await add({ platformId: platform(nth), name: 'one', origin: `${start}${end}` });
       const slots = { ...DELIVERY_SLOTS, perOrigin: 1 };
       expect((await claim({ slots })).deliveries).toHaveLength(count);
-      // Attempts under way count as well.
+      // Attempts under way count too.
       expect((await claim({ slots })).deliveries).toEqual([]);
     },
   );
@@ -137,7 +137,7 @@ describe('A claim', () => {
     expect(await release()).toBe(0);
     expect(await claimAll()).toEqual([]);
     await world.sql('delete from webhook_leases');
-    // Of the subscriptions whose attempts have gone another delivery is the oldest, which is due.
+    // For the subscriptions whose attempts are gone, the oldest delivery is now another one, which is due.
     expect(await release()).toBe(DELIVERY_SLOTS.unprovenPerPlatform);
   });
 
@@ -152,7 +152,7 @@ describe('A claim', () => {
       );
       return rows.map(({ is_recovered }) => is_recovered);
     };
-    // One of the subscription without an attempt, which has a single slot.
+    // One delivery of the subscription without an attempt, which has a single slot.
     expect(await isRecovered(await claim())).toEqual([false, true, true, true]);
     await world.sql(
       `insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
@@ -251,7 +251,7 @@ describe('A claim', () => {
     expect((await claimAll()).length).toBeGreaterThan(0);
   });
 
-  // A cluster shows the plan of one node, which may have none of the rows.
+  // A cluster shows the plan of one node, which may contain none of the rows.
   it.skipIf(isOnCluster())(
     'reads what is due and what runs by indexes, among 50,000 deliveries',
     async () => {
@@ -264,7 +264,7 @@ describe('A claim', () => {
       const plans = await plansOf(world, (db) =>
         claimDeliveries(db, { batchSizeMax: 256, leaseSeconds: 60, finished }),
       );
-      // A hundred subscriptions are read faster at once.
+      // Reading a hundred subscriptions in one statement is faster.
       const large = ['webhook_deliveries', 'webhook_attempts', 'events'];
       expect(tablesReadWhole(plans).filter((table) => large.includes(table ?? ''))).toEqual([]);
       expect(indexesOf(plans)).toEqual(

@@ -1,4 +1,4 @@
-/** The claim of deliveries: it walks what is due, the longest due first, and leases what the rules choose (claim.rules.ts). */
+/** The claim of deliveries: it walks the due ones, the longest due first, and leases those that the rules choose (claim.rules.ts). */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
@@ -20,7 +20,7 @@ type Due = Pick<
   'platform_id' | 'delivery_id' | 'subscription_id' | 'event_id' | 'round' | 'attempts' | 'age_seconds'
 >;
 
-/** What an attempt needs. */
+/** The data that an attempt needs. */
 export interface ClaimedDelivery extends Due, Leased {}
 
 interface Leased {
@@ -31,7 +31,7 @@ interface Leased {
   url: string;
   body: string;
   secret_sealed: Buffer;
-  /** Only while its grace period lasts. */
+  /** Null once its grace period has ended. */
   previous_secret_sealed: Buffer | null;
 }
 
@@ -45,19 +45,19 @@ export interface ClaimOptions {
   batchSizeMax: number;
   leaseSeconds: number;
   slots?: DeliverySlots;
-  /** Subscriptions of which attempts have ended: their next deliveries may be held. */
+  /** Subscriptions whose attempts have ended: their next deliveries may be held. */
   finished?: readonly SubscriptionKey[];
-  /** Whether the claim before said that more is due: it is not looked for first. */
+  /** Whether the previous claim reported more due deliveries: then this one does not check first. */
   isMoreKnown?: boolean;
 }
 
 export interface Claim {
   deliveries: ClaimedDelivery[];
-  /** Whether more is due than one claim looks at. */
+  /** Whether more deliveries are due than one claim examines. */
   hasMore: boolean;
 }
 
-/** A worker that stands still in its turn holds the others up no longer. */
+/** The time after which a stalled worker no longer blocks the turns of others. */
 const TURN_MS_MAX = '2000';
 
 const unnestSubscriptions = unnestRows<SubscriptionKey>('f', {
@@ -72,25 +72,25 @@ const unnestChosen = unnestRows<DeliveryCandidate>('c', {
   event_id: ['uuid', 'event_id'],
 });
 
-/** What a candidate has of its delivery. */
+/** The columns of a candidate that come from its delivery. */
 export const DELIVERY_COLUMNS = sql`platform_id, delivery_id, subscription_id, event_id, round, attempts, waiting_since,
           next_attempt_at, is_recovered, is_held`;
 
 /**
- * Whether the delivery `d` is not leased. Leases that have ended count as well, until they are deleted. Here and below, `offset 0`
- * looks each row up by its key, whatever the statistics say of a table that fills and empties all the time.
+ * Whether the delivery `d` is not leased. Expired leases count until they are deleted. Here and below, `offset 0` forces a lookup of each
+ * row by its key, because the statistics of a table that fills and empties all the time are unreliable.
  */
 const isFree = sql`not exists (
         select from webhook_leases where platform_id = d.platform_id and delivery_id = d.delivery_id offset 0
       )`;
 const isDue = sql`d.status = 'PENDING' and not d.is_held and d.next_attempt_at <= now() and ${isFree}`;
 
-/** What is held of a subscription is taken in this order: live events before what is recovered. */
+/** The order in which the held deliveries of a subscription are taken: live events before recovered ones. */
 export const heldOrder = sql`is_recovered, next_attempt_at`;
 
 /**
- * The next `countMax` of what is held for each of these subscriptions, as `s` and `d`: a cluster limits rows for each row of a table,
- * and not of a list.
+ * The next `countMax` held deliveries of each of these subscriptions, as `s` and `d`. They are joined as rows, because a cluster supports
+ * a limit for each row of a table but not of a list.
  */
 const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql`
       ${unnestSubscriptions(finished)}
@@ -102,9 +102,8 @@ const nextHeld = (finished: readonly SubscriptionKey[], countMax: number) => sql
       ) d`;
 
 /**
- * Claims due deliveries of all platforms for `leaseSeconds`: of platforms with few attempts under way before those of others,
- * and of one platform the longest due first. Workers take turns, so that none chooses what another has chosen. An expired
- * lease makes a delivery due again.
+ * Claims due deliveries of all platforms for `leaseSeconds`: platforms with few attempts under way come first, and within a platform
+ * the longest due. Workers take turns, so that no two choose the same delivery. An expired lease makes a delivery due again.
  */
 export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
   const { slots = DELIVERY_SLOTS, leaseSeconds } = options;
@@ -126,12 +125,12 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   });
 }
 
-/** Several attempts of a subscription may have ended. */
+/** Removes duplicates: several attempts of a subscription may have ended. */
 function onceEach(keys: readonly SubscriptionKey[]): SubscriptionKey[] {
   return [...new Map(keys.map((key) => [`${key.platformId} ${key.subscriptionId}`, key])).values()];
 }
 
-/** Whether a claim finds anything: most commits make nothing due, and each makes a worker look. */
+/** Whether a claim would find anything: every commit makes a worker check, but most make nothing due. */
 async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<boolean> {
   const { rows } = await sql`
     (
@@ -143,8 +142,8 @@ async function isAnyDue(db: Db, finished: readonly SubscriptionKey[]): Promise<b
 }
 
 /**
- * Waits for the claims of other workers: what they have claimed is seen by the next statement. A lease that is lost with the
- * database needs no write to the disk: its delivery is due again. A cluster plans for the values, because they name the platform.
+ * Waits for the claims of other workers, so that the next statement sees their leases. Leases commit asynchronously: if the database
+ * loses one, its delivery is due again. A cluster plans for the parameter values, because they name the platform.
  */
 async function takeTurn(transaction: Db): Promise<void> {
   await sql`
@@ -167,7 +166,7 @@ export const candidate = sql`
       extract(epoch from d.next_attempt_at)::float8 as due_at, d.is_recovered, d.is_held,
       0 as under_way, s.status, s.receiver_origin as origin, s.last_outcome`;
 
-/** The attempts under way, one row for those of a subscription. */
+/** The attempts under way, one row for each subscription. */
 const underWay = sql`
       select l.platform_id, null, l.subscription_id, null, null, null, null, null, null, null, l.under_way, s.status, s.receiver_origin,
         s.last_outcome
@@ -175,7 +174,9 @@ const underWay = sql`
         select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id
       ) l ${subscriptionOf('l')}`;
 
-/** Rows of `candidate`, each with the attempts under way that share its slots: these are many, and counted where they are. */
+/**
+ * Rows of `candidate`, each with the number of attempts under way that share its slots. The database counts them, because they are many.
+ */
 export const candidatesOf = (rows: RawBuilder<unknown>): RawBuilder<DeliveryCandidate> => sql`
     select * from (
       select platform_id, delivery_id, subscription_id, event_id, round, attempts, age_seconds, due_at, is_recovered, is_held, status,
@@ -189,7 +190,7 @@ export const candidatesOf = (rows: RawBuilder<unknown>): RawBuilder<DeliveryCand
     ) q
     where delivery_id is not null`;
 
-/** What is due, and the next of what is held for subscriptions with a free slot. */
+/** The due deliveries, and the next held ones of subscriptions with a free slot. */
 async function findCandidates(
   db: Db,
   finished: readonly SubscriptionKey[],
@@ -207,7 +208,7 @@ async function findCandidates(
   return rows;
 }
 
-/** Writes leases, and returns what the attempts need besides. */
+/** Writes leases, and returns the other data that the attempts need. */
 async function leaseDeliveries(
   db: Db,
   chosen: readonly DeliveryCandidate[],
@@ -227,7 +228,7 @@ async function leaseDeliveries(
   return rows;
 }
 
-/** What another statement has locked is not waited for: it is looked at again. */
+/** Skips deliveries that another statement has locked: the next claim examines them again. */
 async function holdDeliveries(db: Db, waiting: readonly DeliveryCandidate[]): Promise<[]> {
   await sql`
     with waiting as materialized (
@@ -238,7 +239,7 @@ async function holdDeliveries(db: Db, waiting: readonly DeliveryCandidate[]): Pr
   return [];
 }
 
-/** In the order in which they were chosen: a cluster has leased on one platform after the other. */
+/** Returns the order in which they were chosen: a cluster leases platform by platform. */
 function claimedOf(chosen: readonly DeliveryCandidate[], leased: readonly Leased[]): ClaimedDelivery[] {
   const keyOf = (row: DeliveryRowKey) => `${row.platform_id} ${row.delivery_id}`;
   const byKey = new Map(leased.map((row) => [keyOf(row), row]));

@@ -100,7 +100,7 @@ describe('The choice of deliveries', () => {
   });
 
   it('gives what one gate leaves out no slot at the next', () => {
-    // Two of a and b, which share an origin: the others take none of the three slots of the platform.
+    // Two deliveries of a and b, which share an origin: the others take none of the three slots of the platform.
     const groups: Group[] = [
       { of: 'a', due: 4, dueAt: 10 },
       { of: 'b', origin: 'https://a', due: 1, dueAt: 5 },

@@ -1,30 +1,27 @@
-/**
- * Which of the due deliveries get a slot. A receiver, an origin or a platform that fills its own slots leaves those of the others
- * free.
- */
+/** Decides which due deliveries get a slot. A receiver, an origin or a platform that fills its own slots leaves those of others free. */
 import { transitionOf } from '#kernel/lifecycle';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const ACTIVE = transitionOf(subscriptionLifecycle, null, 'subscribe').to;
 
-/** How many attempts run at once, on all platforms and of all workers. */
+/** The number of attempts that run at the same time, on all platforms and of all workers. */
 export interface DeliverySlots {
-  /** Of one subscription whose last attempt was answered. One that has not been answered yet, or timed out, has one slot. */
+  /** Slots of one subscription whose last attempt was answered. If it was not answered yet, or timed out, it has one slot. */
   perSubscription: number;
-  /** Of subscriptions with the same scheme, host and port. */
+  /** Slots of all subscriptions with the same scheme, host and port. */
   perOrigin: number;
   perPlatform: number;
-  /** Of all subscriptions whose last attempt failed or was slow; and as many of those without an attempt. */
+  /** Slots of all subscriptions whose last attempt failed or was slow; and the same number for those without an attempt. */
   unproven: number;
   unprovenPerPlatform: number;
-  /** Places of each worker that platforms with more than `keptPerPlatform` attempts under way do not take. */
+  /** Places of each worker that are reserved for platforms with at most `keptPerPlatform` attempts under way. */
   kept: number;
   keptPerPlatform: number;
 }
 
 /**
- * A worker has 256 places. Receivers that fail or are slow, and receivers that are new, take a quarter of them each, at most. The last
- * quarter is for platforms with few attempts under way: receivers that answered are found to be slow only by an attempt.
+ * A worker has 256 places. Receivers that fail or are slow take at most a quarter of them, and new receivers another quarter. The last
+ * quarter is for platforms with few attempts under way, because only an attempt shows that a receiver has become slow.
  */
 export const DELIVERY_SLOTS: DeliverySlots = {
   perSubscription: 4,
@@ -36,32 +33,34 @@ export const DELIVERY_SLOTS: DeliverySlots = {
   keptPerPlatform: 16,
 };
 
-/** Due deliveries that one claim looks at, however few it takes: a platform that is due later has its turn as well. */
+/** The number of due deliveries that one claim examines, even if it takes few: platforms with later deliveries get their turn too. */
 export const EXAMINED_MAX = 256;
-/** From so many on, what has no slot for long is held: it costs less than looking at it in each claim. */
+/**
+ * From this number of examined deliveries on, those without a slot for long are held: that costs less than examining them in each claim.
+ */
 export const HELD_FROM = 64;
 /**
- * With fewer places for any platform, the attempts under way take long: a worker rests for more of them before it claims again. What
- * lacks a place is held then, so that claims come to what is due behind it.
+ * If a worker has fewer free places for any platform, its attempts take long: it rests until more places are free before it claims
+ * again. Deliveries without a place are then held, so that claims reach the later ones.
  */
 const ROOM_MIN = 8;
 /**
- * A claim is short, so that workers take turns and the first of a burst is sent before the last is claimed. But it looks at as many
- * rows for few as for many.
+ * A claim is short, so that workers take turns, and the first delivery of a burst is sent before the last is claimed. But a claim
+ * examines the same number of rows, regardless of how many it takes.
  */
 export const CLAIMED_MAX = 128;
 
-/** A delivery that may be attempted, its subscription, and how many attempts under way share its slots. */
+/** A delivery that may be attempted, its subscription, and the numbers of attempts under way that share its slots. */
 export interface DeliveryCandidate {
   platform_id: number;
   delivery_id: number;
   subscription_id: string;
   event_id: string;
-  /** From 1: each time that the delivery is made again. */
+  /** From 1. Each redelivery or recovery of the delivery is a new round. */
   round: number;
   /** Attempts of the round so far. */
   attempts: number;
-  /** Since the round began. */
+  /** Seconds since the round began. */
   age_seconds: number;
   /** Unix seconds. */
   due_at: number;
@@ -73,30 +72,30 @@ export interface DeliveryCandidate {
   of_subscription: number;
   of_origin: number;
   of_platform: number;
-  /** Of all receivers of its kind: those that answered soon, those that failed or were slow, or those that are new. */
+  /** Attempts under way of all receivers of its kind: those that answered quickly, that failed or were slow, or that are new. */
   of_kind: number;
   of_kind_and_platform: number;
 }
 
 export interface Choice {
-  /** At most `batchSizeMax`: of platforms with few attempts under way before those of others, of one platform the longest due first. */
+  /** At most `batchSizeMax`: platforms with few attempts under way come first, and within a platform the longest due. */
   chosen: DeliveryCandidate[];
-  /** What is to be held, so that the next claims do not look at it. */
+  /** The deliveries to hold, which the next claims do not examine. */
   withoutSlot: DeliveryCandidate[];
-  /** Whether more is due than one claim looks at. */
+  /** Whether more deliveries are due than one claim examines. */
   hasMore: boolean;
 }
 
 export interface ChoiceLimits {
   batchSizeMax: number;
-  /** Of the worker that attempts them; infinite where none does. */
+  /** Free places of the worker that makes the attempts; infinite if no worker does. */
   placesFree: number;
   slots: DeliverySlots;
 }
 
 /**
- * Chooses those for which there is a slot and a place. At each gate the attempts under way have their slots; what one gate leaves out
- * takes no slot at the next.
+ * Chooses the deliveries for which there is a slot and a place. At each gate, the attempts under way keep their slots; a delivery that
+ * does not pass a gate takes no slot at the next.
  */
 export function chooseDeliveries(
   candidates: readonly DeliveryCandidate[],
@@ -123,13 +122,13 @@ export function chooseDeliveries(
       slots: () => slots.perPlatform,
     },
   );
-  // The first of each platform come first, so that the rest is left with what they do not take.
+  // The first delivery of each platform comes first, so that the rest gets only the places that are left.
   const withPlace = inTurn(ofPlatform).filter(
     (row, nth) => placesFree - nth > slots.kept || (ofPlatform.get(row) ?? 0) <= slots.keptPerPlatform,
   );
   const chosen = withPlace.slice(0, batchSizeMax);
   const examined = candidates.filter(({ is_held }) => !is_held);
-  // A claim that takes the last places which any platform may take is full as well, as long as attempts end soon.
+  // A claim that takes the last places open to any platform counts as full too, as long as attempts end soon.
   const isRoomTaken = placesFree - slots.kept >= ROOM_MIN && withPlace.length < ofPlatform.size;
   const batchSize = isRoomTaken ? chosen.length : batchSizeMax;
   return {
@@ -145,7 +144,7 @@ export function chooseDeliveries(
   };
 }
 
-/** The rows of those that fail, are slow or are new, in turn by platform, for which their common slots suffice. */
+/** The deliveries of failing, slow and new receivers that get one of their common slots, in turn by platform. */
 function unprovenWithSlot(
   rows: readonly DeliveryCandidate[],
   slots: DeliverySlots,
@@ -165,15 +164,15 @@ function unprovenWithSlot(
   });
 }
 
-/** Who shares the slots of a gate. */
+/** The group that shares the slots of a gate. */
 interface Gate<Group> {
   groupOf(row: DeliveryCandidate): Group;
-  /** How many attempts of the group of the row have a slot already. */
+  /** The number of attempts of the row's group that already have a slot. */
   underWay(row: DeliveryCandidate): number;
   slots(row: DeliveryCandidate): number;
 }
 
-/** The rows that pass, each with the slots that its group takes up to it. */
+/** The rows that pass, each with the number of slots that its group has taken up to it. */
 function gate<Group>(
   rows: readonly DeliveryCandidate[],
   { groupOf, underWay, slots }: Gate<Group>,
@@ -189,17 +188,17 @@ function gate<Group>(
   return passing;
 }
 
-/** The first of each group before the second of any. */
+/** Sorts the first of each group before the second of any. */
 const inTurn = (passing: ReadonlyMap<DeliveryCandidate, number>): DeliveryCandidate[] =>
   [...passing].toSorted(([, one], [, other]) => one - other).map(([row]) => row);
 
-/** What is recovered waits behind the live events of its subscription. */
+/** Recovered deliveries come after the live events of their subscription. */
 const liveFirst = (rows: readonly DeliveryCandidate[]) => [
   ...rows.filter(({ is_recovered }) => !is_recovered),
   ...rows.filter(({ is_recovered }) => is_recovered),
 ];
 
-/** A subscription of which nothing is known, or that hangs, has one slot. What it recovers leaves one for a live event. */
+/** A subscription without a known outcome, or that hangs, has one slot. Its recovered deliveries leave one slot for a live event. */
 function slotsOf(
   { last_outcome, is_recovered }: DeliveryCandidate,
   { perSubscription }: DeliverySlots,
@@ -209,7 +208,7 @@ function slotsOf(
     : Math.max(perSubscription - Number(is_recovered), 1);
 }
 
-/** An answer that takes seconds keeps its place from others like a failure. */
+/** An answer that takes seconds occupies its place for as long as a failure. */
 function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' | null {
   if (last_outcome === null) return 'NEW';
   return last_outcome === 'DELIVERED' ? null : 'FAILING';
@@ -218,18 +217,18 @@ function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' 
 interface Chosen {
   chosen: ReadonlySet<DeliveryCandidate>;
   hasOwnSlot(row: DeliveryCandidate): boolean;
-  /** Whether it has one at each gate, so that it lacks a place at most. */
+  /** Whether it has a slot at each gate, so that it lacks only a place, if anything. */
   hasSlot(row: DeliveryCandidate): boolean;
-  /** Whether those with a slot fill the batch. */
+  /** Whether the deliveries with a slot fill the batch. */
   isBatchChosen: boolean;
-  /** Whether those with a slot of their subscription do. */
+  /** Whether the deliveries with a slot of their subscription fill the batch. */
   isBatchOpen: boolean;
 }
 
 /**
- * What has no slot is held, where what has one is not enough for the claim: it costs the next claims nothing. Where more is due
- * than one claim looks at, all of it is, and what lacks a place as well: it would hide platforms for which one is kept. From `HELD_FROM`
- * on, what waits for an attempt of its own subscription, or for a slot of receivers that fail, are slow or are new.
+ * The deliveries to hold if those with a slot do not fill the claim: held ones cost the next claims nothing. In a full view, these are
+ * all without a slot, and also those without a place: they would hide platforms for which places are kept. From `HELD_FROM` on, they are
+ * those that wait for an attempt of their own subscription, or for a slot of receivers that fail, are slow or are new.
  */
 function withoutSlotOf(examined: readonly DeliveryCandidate[], choice: Chosen): DeliveryCandidate[] {
   if (examined.length < HELD_FROM) return [];

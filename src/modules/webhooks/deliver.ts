@@ -15,7 +15,7 @@ import { sealAnswer } from './delivery-answer.ts';
 import { requestHeaders } from './request-headers.ts';
 import { signingKeyOf } from './signing-secret.ts';
 
-/** The response, or the failure with what is known of the response. */
+/** The response, or the failure with the part of the response that is known. */
 interface Answer {
   statusCode: number | null;
   failure: string | null;
@@ -100,7 +100,7 @@ async function send(
     signal.throwIfAborted();
     const { platform_id, delivery_id } = delivery;
     const failure = failureOf(error);
-    // A defect of ours counts as a failure: otherwise the delivery would be due again after every lease, without end.
+    // Our own defects count as failures: otherwise the delivery would be due again after every lease, without end.
     if (failure === 'INTERNAL')
       log.error({ err: error as Error, platform_id, delivery_id }, 'webhook not sent');
     return { ...progressOf(error), failure, failureDetail: detailOf(error), retryAfterSeconds: null };
@@ -115,7 +115,7 @@ function progressOf(error: unknown): Pick<Answer, 'statusCode' | 'address' | 'bo
   return { statusCode: status, address, body: bodyOf(bodyHead) };
 }
 
-/** Their messages are for integrators. */
+/** Only these messages are written for integrators. */
 const detailOf = (error: unknown) =>
   error instanceof OutboundFailed || error instanceof OutboundRefused ? error.message : null;
 
@@ -127,7 +127,7 @@ function failureOf(error: unknown): string {
 const vaultOf = ({ platform_code, data_key_wrapped }: ClaimedDelivery, vault: Vault) =>
   vault.forPlatform(platform_code, data_key_wrapped);
 
-/** Of the current secret and, during its grace period, of the previous one. */
+/** The keys of the current secret and, during its grace period, of the previous one. */
 function signingKeysOf(delivery: ClaimedDelivery, vault: Vault): KeyObject[] {
   const platformVault = vaultOf(delivery, vault);
   return [delivery.secret_sealed, delivery.previous_secret_sealed]

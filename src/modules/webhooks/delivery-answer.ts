@@ -1,4 +1,4 @@
-/** What receivers answered, encrypted: a receiver can answer anything, personal data too. */
+/** The answers of receivers, encrypted: an answer can contain anything, even personal data. */
 import type { PlatformVault } from '#infra/secrets/vault';
 
 const boundTo = (deliveryId: number) => `webhook_attempts/${deliveryId}`;

@@ -1,10 +1,10 @@
-/** Deliveries of a subscription and their attempts, for people who ask what became of them. */
+/** Deliveries of a subscription and their attempts, for the people who investigate them. */
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inSnapshot } from '#infra/database/transaction';
 import { within } from '#operation/list.queries';
 
-/** Deliveries that one page looks at: no index has the filters, because every write would pay for it. */
+/** The number of deliveries that one page examines: no index has the filters, because every write would pay for it. */
 const EXAMINED_MAX = 10_000;
 
 export interface DeliveryFilters {
@@ -47,8 +47,8 @@ export interface AttemptRow {
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::bigint`);
 
 /**
- * A page of deliveries, the newest first, and the `before` of the next page; null after the last one. In one snapshot, so that the
- * next page begins behind what this one looked at.
+ * A page of deliveries, the newest first, and the `before` of the next page; null after the last one. Reads one snapshot, so that the
+ * next page begins after the deliveries that this one examined.
  */
 export async function listDeliveryRows(
   db: Db,

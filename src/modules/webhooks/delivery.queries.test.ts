@@ -11,7 +11,7 @@ import { type AttemptResult, finishAttempts, renewLeases } from './delivery.quer
 const SUBSCRIPTIONS = 20;
 const EVENTS = 2_500;
 const BATCH_SIZE = 64;
-/** With the plans of an empty database each takes a hundred times as long as with plans made for the data. */
+/** With the plans of an empty database, each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
 
 const deliveredBy = (claimed: ClaimedDelivery): AttemptResult => ({
@@ -82,7 +82,7 @@ describe('The worker’s statements', () => {
     return [claimedMs - startedMs, renewedMs - claimedMs, performance.now() - renewedMs];
   };
 
-  // A cluster plans where each statement goes.
+  // A cluster plans how each statement is routed.
   it.skipIf(isOnCluster())('stay fast on a connection that prepared them in an empty database', async () => {
     // From the sixth execution on, a connection uses the generic plan.
     for (let i = 0; i < 7; i++) {
@@ -180,7 +180,7 @@ describe('A 410 from a URL that was replaced during the request', () => {
     const { db } = world.installation;
     const claim = async () => (await claimDeliveries(db, { batchSizeMax: 10, leaseSeconds: 60 })).deliveries;
     await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/old', type: 'BUYER' });
-    // A success that is not worth a note: nothing else touches the row of the subscription.
+    // A success that need not be noted: nothing else writes the row of the subscription.
     const note = () =>
       world.sql("update webhook_subscriptions set last_outcome = 'DELIVERED', last_success_at = now()");
     await note();

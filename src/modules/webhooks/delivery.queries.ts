@@ -1,4 +1,4 @@
-/** What becomes of deliveries that are attempted. Retries and leases use the database's time, on which all workers agree. */
+/** The outcomes of attempts for their deliveries. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { isNotRelocating, onEachShard } from '#infra/database/each-platform';
@@ -41,7 +41,7 @@ export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSec
   });
 }
 
-/** Ends the leases of a stopping worker: its deliveries are due at once. */
+/** Ends the leases of a stopping worker: its deliveries are due immediately. */
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
@@ -64,17 +64,17 @@ export interface AttemptResult extends DeliveryKey {
   attempt: number;
   durationMs: number;
   statusCode: number | null;
-  /** Why there was no complete answer; null where there was one. */
+  /** Why there was no complete answer; null if there was one. */
   failure: string | null;
   /** One sentence about the failure. */
   failureDetail: string | null;
-  /** The IP address that was dialled; null where none was. */
+  /** The IP address that was dialled; null if none was. */
   address: string | null;
-  /** The first 4 KB of the answer; null where it is empty. */
+  /** The first 4 KB of the answer; null if it is empty. */
   answerSealed: Buffer | null;
   /** The delivery's status after the attempt. */
   status: string;
-  /** Seconds to the next attempt; null if there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   delaySeconds: number | null;
   isLost: boolean;
   isGone: boolean;
@@ -103,31 +103,31 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
 const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
-/** What becomes of a delivery whose 410 came from a URL that has been replaced since: it is due at once, at the new URL. */
+/** The status of a delivery whose 410 came from a URL that has since been replaced: it is due immediately, at the new URL. */
 const RETRIED = transitionOf(deliveryLifecycle, 'PENDING', 'retry').to;
 const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
-/** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
+/** The minimum time between two notes of a success: with more notes, deliveries would wait for the row of their subscription. */
 const SUCCESS_NOTED_SECONDS = 10;
-/** An answer that took so long, in milliseconds, is `SLOW`: a success that shares the slots of receivers that fail. */
+/** An answer that took this long, in milliseconds, is `SLOW`: a success that shares the slots of receivers that fail. */
 const SLOW_MS = 2_000;
-/** How `o`, the outcomes of some attempts of a subscription, are remembered. */
+/** The stored outcome for `o`, the outcomes of some attempts of a subscription. */
 const lastOutcome = sql`case when o.is_slow then 'SLOW' when o.has_delivered then 'DELIVERED'
         when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end`;
 /** Whether `o`, the outcomes of some attempts, disable `s`, their subscription. */
 const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
-/** Whether they change what is said of its health. */
+/** Whether `o`, the outcomes of some attempts, change the stored health of `s`, their subscription. */
 const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from ${lastOutcome}
   or coalesce(s.last_success_at < o.noted_before, true))`;
 
 /**
- * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
+ * Records attempts, the new status of their deliveries, and the effects of the outcomes on the subscriptions. Returns, in the
  * order of `results`, whether the subscription was disabled. A delivery discarded during its attempt stays discarded.
- * A 410 from a URL that has been replaced since does not disable the subscription, and its delivery goes to the new URL.
+ * A 410 from a URL that has since been replaced does not disable the subscription, and its delivery goes to the new URL.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
-  // The times are computed once: a cluster calls no function inside `case` and `coalesce`. Subscriptions are locked before their
-  // deliveries, as a redelivery does: one machine begins with what is selected, and a cluster with what is written first.
+  // The times are computed once, because a cluster calls no function inside `case` and `coalesce`. Subscriptions are locked before their
+  // deliveries, as a redelivery does: a single machine begins with the selected rows, and a cluster with the first write.
   const { rows } = await sql<{ subscription_id: string }>`
     with result as materialized (
       select *, now() as ended_at, now() + make_interval(secs => delay_seconds) as next_attempt_at,
@@ -185,13 +185,13 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
 }
 
 const finishGathered = gathered(finishAttempts);
-/** A cluster has the attempts of different platforms on different machines. */
+/** On a cluster, the attempts of different platforms are on different machines. */
 const finishOfPlatform = gathered(finishAttempts, byPlatform);
 
-/** `finishAttempts` of one. Where a 410 disabled the subscription, its pending deliveries are discarded. */
+/** `finishAttempts` for one attempt. If a 410 disabled the subscription, its pending deliveries are discarded. */
 export async function finishAttempt(db: Db, result: AttemptResult): Promise<boolean> {
   const isDisabled = await (isCluster(db) ? finishOfPlatform : finishGathered)(db, result);
-  // Apart: there may be many, and the outcomes of others do not wait for them.
+  // In a separate statement: there may be many, and the outcomes of others do not wait for them.
   if (isDisabled && result.isGone)
     await discardPendingDeliveries(db, result.platformId, result.subscriptionId);
   return isDisabled;
@@ -211,8 +211,8 @@ export async function discardPendingDeliveries(
 }
 
 /**
- * Finishes pending deliveries that no worker will attempt, of all platforms that do not move: those recorded while their subscription
- * was being deleted, and those of subscriptions disabled for longer than the delivery window. Returns the number.
+ * Finishes pending deliveries that no worker will attempt, of all platforms that are not relocating: those recorded while their
+ * subscription was being deleted, and those of subscriptions disabled for longer than the delivery window. Returns the number.
  */
 export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): Promise<number> {
   const { numAffectedRows } = await sql`

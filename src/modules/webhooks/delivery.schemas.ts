@@ -12,9 +12,14 @@ const WebhookAttempt = closed(
     round: Type.Integer({ minimum: 1, description: 'The round of the delivery' }),
     attempt: Type.Integer({ minimum: 1, description: 'From 1 in each round' }),
     started_at: unixSeconds('When the request began'),
-    duration_ms: Type.Integer({ minimum: 0, description: 'To the last byte of the answer, in milliseconds' }),
+    duration_ms: Type.Integer({
+      minimum: 0,
+      description: 'Up to the last byte of the answer, in milliseconds',
+    }),
     status_code: nullable(
-      Type.Integer({ description: 'Of the answer, also of one that was not complete; null without one' }),
+      Type.Integer({
+        description: 'The status code of the answer, even of an incomplete one; null if there was none',
+      }),
     ),
     failure: nullable(
       Type.String({
@@ -23,13 +28,18 @@ const WebhookAttempt = closed(
     ),
     failure_detail: nullable(
       Type.String({
-        description: 'A sentence about the failure; null without one, and for attempts of older versions',
+        description:
+          'A sentence about the failure; null if there was none, and for attempts of older versions',
       }),
     ),
-    url: nullable(Type.String({ description: 'Where it was sent; null for attempts of older versions' })),
-    address: nullable(Type.String({ description: 'The IP address that was dialled; null where none was' })),
+    url: nullable(
+      Type.String({ description: 'The URL it was sent to; null for attempts of older versions' }),
+    ),
+    address: nullable(Type.String({ description: 'The IP address that was dialled; null if none was' })),
     answer: nullable(
-      Type.String({ description: 'What arrived of the first 4 KB of the answer; null where nothing did' }),
+      Type.String({
+        description: 'The part of the first 4 KB of the answer that arrived; null if nothing did',
+      }),
     ),
   },
   'WebhookAttempt',
@@ -46,12 +56,12 @@ export const WebhookDelivery = closed(
       description: 'How many times it has been started: more than 1 after a redelivery',
     }),
     created_at: unixSeconds(
-      'When the delivery was made: with its event, or later by a redelivery or a recovery',
+      'When the delivery was created: with its event, or later by a redelivery or a recovery',
     ),
     waiting_since: unixSeconds('When the round began: it fails 12 hours later'),
     next_attempt_at: nullable(unixSeconds('When the next attempt is due; null if none is')),
     finished_at: nullable(unixSeconds('When it ended; null while it is PENDING')),
-    attempts: Type.Array(WebhookAttempt, { description: 'Of all rounds, oldest first' }),
+    attempts: Type.Array(WebhookAttempt, { description: 'The attempts of all rounds, oldest first' }),
   },
   'WebhookDelivery',
 );

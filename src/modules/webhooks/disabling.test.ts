@@ -88,7 +88,7 @@ describe('A webhook subscription', () => {
       await world.put('/v1/webhooks/BUYER', { url: `http://127.0.0.1:${gone.port}/` });
       const external_id = `b${registered + 1}`;
       await registry();
-      // It did not reach the new URL, and goes there at once.
+      // It did not reach the new URL, and goes there immediately.
       const [delivery] = await receiver.waitFor(1);
       expect(delivery).toMatchObject({
         event: { data: { external_id } },

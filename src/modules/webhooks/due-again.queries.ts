@@ -1,4 +1,4 @@
-/** What makes deliveries due again: the end of a lease, and the release of what was held. */
+/** Makes deliveries due again: the end of a lease, and the release of held ones. */
 import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
@@ -20,8 +20,8 @@ export async function endExpiredLeases(db: Db): Promise<number> {
 }
 
 /**
- * Makes the next held delivery of each active subscription due, of all platforms, if the longest due one is held, there is a slot for
- * it and no attempt of the subscription is under way: its end claims it. Returns the number.
+ * Makes the next held delivery of each active subscription due, on all platforms, if its longest due one is held, there is a slot
+ * for it, and no attempt of the subscription is under way, because the end of an attempt claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
   const { rows: candidates } = await sql<DeliveryCandidate>`
@@ -61,8 +61,8 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
 }
 
 /**
- * As `s`. From each to the next by the index, whatever is held of each, and however many have nothing held. A cluster has no such order
- * across its nodes, which look each of theirs up.
+ * The subscriptions with held deliveries, as `s`. The query steps from one to the next through the index, regardless of the number of
+ * held deliveries and of subscriptions without any. A cluster has no such order across its nodes: there it reads all subscriptions.
  */
 const subscriptionsWithHeld = sql`(
       with recursive held as (

@@ -1,4 +1,4 @@
-/** What an archive of events has: the events, their deliveries and the attempts of these, without what receivers answered. */
+/** The content of an archive of events: the events, their deliveries and attempts, without the answers of receivers. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
@@ -9,7 +9,7 @@ export interface ArchivedEvent {
   resource_external_id: string;
   occurred_at: number;
   recorded_at: number;
-  /** As receivers get it. */
+  /** In the form in which receivers get it. */
   body: string;
 }
 
@@ -40,9 +40,9 @@ export interface ArchivedPart {
 }
 
 export interface ArchivedRange {
-  /** Events behind this position. */
+  /** Events after this position. */
   after: number;
-  /** Unix seconds, of real time: events that were recorded before. */
+  /** Unix seconds of real time: events that were recorded earlier. */
   until: number;
   countMax: number;
 }
@@ -50,8 +50,8 @@ export interface ArchivedRange {
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::bigint`);
 
 /**
- * The next events that can be archived, in the order of their positions: until the first one that was recorded later, or of
- * which a delivery is pending. They do not change any more; what is delivered again later is not archived.
+ * The next events that can be archived, in the order of their positions, up to the first one that was recorded later or has a pending
+ * delivery. Archived events no longer change; later redeliveries are not archived.
  */
 export async function readEventsToArchive(
   db: Db,

@@ -1,18 +1,18 @@
-/** Positions as cursors: where a reader goes on. */
+/** Positions as cursors: the point from which a reader continues. */
 import { Problem } from '#kernel/problem';
 
 /** The positions of a platform's events. */
 export interface Positions {
-  /** Of the first event that is kept; one more than `last` where none is. */
+  /** The position of the oldest kept event; one more than `last` if none is kept. */
   first: number;
-  /** 0 before the first event. */
+  /** The position of the newest event; 0 before the first. */
   last: number;
 }
 
-/** From the oldest event that is kept. */
+/** Begins with the oldest event that is kept. */
 const FROM_OLDEST = 0;
 
-/** The position behind which a recovery begins. 0 is never refused; any other cursor is, as by `assertCursor`. */
+/** The position after which a recovery begins. 0 is always accepted; any other cursor is checked by `assertCursor`. */
 export function recoveryStart(after: number, positions: Positions, path: string): number {
   if (after === FROM_OLDEST) return positions.first - 1;
   assertCursor(after, positions, path);
@@ -20,8 +20,8 @@ export function recoveryStart(after: number, positions: Positions, path: string)
 }
 
 /**
- * Refuses a cursor behind which events are deleted already, and one that no event of this platform has had: a reader who
- * missed events must know it. Throws a 400 with `details.oldest`, the oldest cursor that leaves nothing out, and `details.newest`.
+ * Refuses a cursor after which events are already deleted, and one that is no position of this platform: a reader must know that it has
+ * missed events. Throws a 400 with `details.oldest`, the oldest cursor that leaves nothing out, and `details.newest`.
  */
 export function assertCursor(after: number, { first, last }: Positions, path: string): void {
   const oldest = first - 1;

@@ -9,8 +9,8 @@ import type { RecordedEvent } from './event.schemas.ts';
 import type { Positions } from './event-cursor.rules.ts';
 
 /**
- * Events that one page looks at. Filters have no index of their own, because every write would pay for it: a page that finds
- * little in this many events answers that, and where the next one goes on.
+ * The number of events that one page examines. Filters have no index of their own, because every write would pay for it: a page that
+ * finds few matches among these events returns those, and the position from which the next page continues.
  */
 const EXAMINED_MAX = 10_000;
 
@@ -20,7 +20,7 @@ interface EventRow {
 }
 
 export interface EventFilters {
-  /** Events behind this position. */
+  /** Events after this position. */
   after: number;
   types: readonly string[] | null;
   resourceExternalIds: readonly string[] | null;
@@ -32,7 +32,7 @@ interface PlatformKey {
   platformId: number;
 }
 
-/** Of a platform without an event that has a position. */
+/** The positions of a platform without an event that has one. */
 const NO_POSITIONS: Positions = { first: 1, last: 0 };
 
 async function findAllPositions(db: Db, calls: PlatformKey[]): Promise<Positions[]> {
@@ -45,11 +45,11 @@ async function findAllPositions(db: Db, calls: PlatformKey[]): Promise<Positions
   return calls.map(() => rows[0] ?? NO_POSITIONS);
 }
 
-/** The positions that there are. Concurrent calls share a statement. */
+/** The first and last position of a platform. Concurrent calls share a statement. */
 export const findPositions = gathered(findAllPositions, byPlatform);
 
 /**
- * A page of events, at most `limit`, and the position behind which the next page goes on. Sends no statement where no event is behind
+ * A page of events, at most `limit`, and the position after which the next page continues. Sends no statement if there is no event after
  * `after`.
  */
 export async function readEvents(

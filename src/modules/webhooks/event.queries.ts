@@ -18,7 +18,7 @@ export type NewEvent<Event extends EventPayload = EventPayload> = Event & {
   platformId: number;
   /** Unix seconds. */
   occurredAt: number;
-  /** Delivers to this subscription only, whatever its type. By default, to every subscription of the type or a prefix. */
+  /** Delivers to this subscription only, regardless of its type. By default, to every subscription of the type or a prefix. */
   onlySubscriptionId?: string;
 };
 
@@ -71,8 +71,8 @@ const deliveriesOfEvents: EventDependents = {
 };
 
 /**
- * Deletes events older than so many days with their deliveries and attempts, of all platforms. An event with a pending delivery is
- * kept, and so are those behind it. Returns the number of events.
+ * Deletes events older than the pruning allows, with their deliveries and attempts, of all platforms. Keeps an event with a pending
+ * delivery, and all events after it. Returns the number of events.
  */
 export async function pruneEvents(db: Db, pruning: EventPruning): Promise<number> {
   return deleteOldEvents(db, pruning, deliveriesOfEvents);

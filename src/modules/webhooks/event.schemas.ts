@@ -14,19 +14,19 @@ export const EventParams = closed({
   event_id: externalId('The `id` of the event, which every delivery repeats'),
 });
 
-/** What receivers get, and its place among all events of the platform. */
+/** The event that receivers get, with its position among all events of the platform. */
 export const RecordedEvent = closed(
   {
     position: nullable(
       Type.Integer({
         minimum: 1,
         description:
-          'Its place among the events of the platform: 1, 2, 3 … without gaps. Null for a moment after it was recorded',
+          'Its place among the events of the platform: 1, 2, 3 … without gaps. Null for a moment after the event is recorded',
       }),
     ),
     id: Type.String({ format: 'uuid' }),
     occurred_at: unixSeconds('When it happened'),
-    // A client of an older version must be able to read events that were recorded before an upgrade.
+    // A client of an older version must be able to read events recorded before an upgrade.
     type: Type.String({ description: 'One of the types in the catalogue of events' }),
     data: Type.Object({}, { additionalProperties: true, description: 'As in the delivered event' }),
   },
@@ -42,9 +42,9 @@ export const RecordedEventPage = closed(
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The `after` of the next page. Store it once you have handled the items: it goes on behind events that the filters left out',
+        'The `after` of the next page. Store it once you have handled the items: it also skips events that the filters left out',
     }),
-    has_more: Type.Boolean({ description: 'Whether there are events behind `next` already' }),
+    has_more: Type.Boolean({ description: 'Whether there are already events after `next`' }),
   },
   'RecordedEventPage',
 );

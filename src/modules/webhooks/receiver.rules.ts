@@ -4,9 +4,9 @@ import { originOf } from '#infra/outbound/url';
 import { invalidRequest } from '#kernel/problem';
 
 /**
- * Refuses a receiver's URL to which no request may be sent: throws INVALID_REQUEST. An https name that does not resolve
- * yet is accepted, because a receiver may be subscribed before its name is published; every connection is checked again.
- * Over http it is refused: http is for loopback addresses only.
+ * Throws INVALID_REQUEST for a receiver's URL to which no request may be sent. An https name that does not resolve yet is
+ * accepted, because a receiver may be subscribed before its name is published; every connection is checked again.
+ * Such a name is refused over http, which is only for loopback addresses.
  */
 export async function assertReceiver(outbound: Pick<OutboundHttp, 'vet'>, url: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function assertReceiver(outbound: Pick<OutboundHttp, 'vet'>, url: s
   }
 }
 
-/** What a subscription stores of its receiver: the slots of an origin are shared, however each url spells it. */
+/** The columns of a receiver. Subscriptions share the slots of an origin, regardless of its spelling in their urls. */
 export function receiverColumns(url: string) {
   return { url, canonical_origin: originOf(url), canonical_of_url: url };
 }

@@ -1,4 +1,4 @@
-/** Making the deliveries that a subscription missed. */
+/** Makes the deliveries that a subscription missed. */
 
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
@@ -14,23 +14,23 @@ const RECOVERABLE = deliveryLifecycle.transitions
   .filter(({ trigger }) => trigger === 'recover')
   .map(({ from }) => from);
 
-/** Events looked at in one step of one subscription. */
+/** The number of events examined in one step of one subscription. */
 const EVENTS_AT_ONCE_MAX = 200;
-/** So that a recovery goes no faster than its receiver answers. */
+/** Limits a recovery to the pace at which its receiver answers. */
 const PENDING_MAX = 200;
 
-/** Recoveries that other workers may be at: the next ones are found with them. */
+/** The number of recoveries that other workers may be processing: a search finds that many more. */
 const OTHERS_MAX = 8;
 
 /**
- * A transaction that was open when the subscription was made may have looked for subscriptions before: its event has no
- * delivery, and gets its position when it commits. None stays open for longer.
+ * A transaction that was open when the subscription was created may have looked for subscriptions before: its event has no delivery, and
+ * gets its position when it commits. No transaction stays open for longer than this.
  */
 const TRANSACTION_SECONDS_MAX = 20;
-/** Whether all events of before the request have their positions. */
+/** Whether all events recorded before the request have their positions. */
 const isComplete = sql`r.requested_at < now() - make_interval(secs => ${TRANSACTION_SECONDS_MAX})`;
 
-/** Asks for the events behind `after`. What an earlier request still looks for is looked for as well. */
+/** Requests the events after `after`. The events that an earlier request still has to examine are included. */
 export async function insertRecovery(
   db: Db,
   platformId: number,
@@ -46,13 +46,13 @@ export async function insertRecovery(
   );
 }
 
-/** How far a recovery is: events behind `after`, up to `newest`, are still to be looked at. */
+/** The progress of a recovery: the events after `after`, up to `newest`, are still to be examined. */
 export interface RecoveryProgress {
   after: number;
   newest: number;
 }
 
-/** The recoveries of these subscriptions that have not ended, by the id of the subscription. */
+/** The unfinished recoveries of these subscriptions, by the id of the subscription. */
 export async function findRecoveries(
   db: Db,
   platformId: number,
@@ -65,7 +65,7 @@ export async function findRecoveries(
   return new Map(rows.map(({ subscription_id, ...progress }) => [subscription_id, progress]));
 }
 
-/** Forgets what an ended subscription has not recovered yet. */
+/** Deletes the recovery of an ended subscription. */
 export async function deleteRecovery(db: Db, platformId: number, subscriptionId: string): Promise<void> {
   await db
     .deleteFrom('webhook_recoveries')
@@ -80,10 +80,10 @@ interface RecoveryKey {
 }
 
 /**
- * Takes a step in the recovery of active subscriptions that have few pending deliveries, of all platforms that do not move to another
- * database, those with the fewest events left first: makes what is missing of the next events, and puts back what failed or was
- * discarded. All of it is held from the start: claims would hold most of it, at the cost of one more write each. Returns the number
- * of deliveries, null where there is no step to take. Workers take different subscriptions; a step that is killed is taken again.
+ * Takes a step in the recovery of active subscriptions with few pending deliveries, of all platforms that are not relocating, those with
+ * the fewest events left first. A step makes the missing deliveries of the next events, and restarts failed and discarded ones. All are
+ * held from the start: claims would hold most of them anyway, at the cost of one more write each. Returns the number of deliveries, or
+ * null if there is no step to take. Workers take different subscriptions; a step that is killed is taken again.
  */
 export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<number | null> {
   const made: number[] = [];
@@ -102,7 +102,7 @@ const hasStep = sql`s.status = 'ACTIVE' and not exists (
         offset ${sql.lit(PENDING_MAX - 1)}
       ) and (r.position_next <= p.position_last or ${isComplete})`;
 
-/** Other workers may be at some of them. */
+/** Finds candidates, some of which other workers may be processing. */
 async function findNextRecoveries(db: Db, countMax: number): Promise<RecoveryKey[]> {
   const { rows } = await sql<RecoveryKey>`
     select r.platform_id, r.subscription_id
@@ -117,7 +117,7 @@ async function findNextRecoveries(db: Db, countMax: number): Promise<RecoveryKey
   return rows;
 }
 
-/** Returns null where another worker takes it, or has taken the last one. */
+/** Returns null if another worker takes the step, or has taken the last one. */
 async function takeStep(
   db: Db,
   { platform_id: platformId, subscription_id: subscriptionId }: RecoveryKey,

@@ -17,14 +17,14 @@ const REDELIVERABLE = sql.join(
     .map((status) => sql.lit(status)),
 );
 
-/** What a new round of a delivery sets. Its times are those of a new delivery, now: a cluster calls no function here. */
+/** The columns of a new round of a delivery. Its times are those of a delivery made now: a cluster calls no function here. */
 export const NEW_ROUND = sql`
   status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = excluded.waiting_since,
   next_attempt_at = excluded.next_attempt_at, finished_at = null`;
 
 /**
- * Delivers an event to active subscriptions that cover its type, or to the one of them with `subscriptionType`: again where it
- * was delivered or given up, for the first time where it never was. One that is PENDING goes on. Returns their types.
+ * Delivers an event to active subscriptions that cover its type, or to the one of them with `subscriptionType`: again if it was
+ * delivered or given up, else for the first time. A PENDING delivery continues. Returns the types of the subscriptions.
  */
 export async function startDeliveries(
   db: Db,

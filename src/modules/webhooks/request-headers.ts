@@ -2,15 +2,15 @@
 import { SIGNATURE_HEADER, type SigningSecret, signatureHeader, standardSignature } from '#kernel/signature';
 
 export interface SignedRequest {
-  /** Of the event. */
+  /** The id of the event. */
   id: string;
   body: string;
-  /** From 1. */
+  /** From 1, in each round. */
   attempt: number;
   unixSeconds: number;
 }
 
-/** With a signature by each secret, in our form and in that of Standard Webhooks. */
+/** Includes a signature by each secret, in our form and in that of Standard Webhooks. */
 export function requestHeaders(
   secrets: readonly SigningSecret[],
   { id, body, attempt, unixSeconds }: SignedRequest,

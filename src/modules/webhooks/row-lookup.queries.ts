@@ -14,9 +14,9 @@ export const unnestDeliveryKeys = unnestRows<DeliveryRowKey>('k', {
 });
 
 /**
- * Locks the rows `w` of the keys `k(platform_id, delivery_id)` that meet `condition`. Rows that another statement has locked are left
- * out: waiting for them with others locked could deadlock. A cluster misreads rows that are locked in a join, and not those that are
- * locked in a sub-select of it.
+ * Locks the rows `w` of the keys `k(platform_id, delivery_id)` that meet `condition`. It skips rows that another statement has locked:
+ * waiting for them while holding locks could deadlock. A cluster misreads rows that are locked in a join, but not in a sub-select of the
+ * join.
  */
 export const lockedRows = (
   table: 'webhook_deliveries' | 'webhook_leases',
@@ -29,9 +29,9 @@ export const lockedRows = (
       ) w`;
 
 /**
- * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array suits no other
- * join than one that looks each row up by an index: the statement can be prepared, for the plan of an empty database suits a full
- * one. Planning it for each batch of outcomes took longer than running it.
+ * Whether the row `target` has the key `column` of the row `of`. Unlike an equality, the comparison with an array permits only a join
+ * that looks each row up by an index. The statement can therefore be prepared: its plan for an empty database also suits a full one.
+ * Planning it for each batch of outcomes took longer than running it.
  */
 export const isKeyOf = (target: string, of: string, column: string): RawBuilder<unknown> =>
   sql`${sql.ref(`${target}.${column}`)} = any(array[${sql.ref(`${of}.${column}`)}])`;

@@ -14,11 +14,11 @@ export function sealSigningSecret(vault: PlatformVault, subscriptionId: string, 
   return vault.seal(boundTo(subscriptionId), secret);
 }
 
-/** By the encrypted secret, of each platform. */
+/** The keys of each platform, by the encrypted secret. */
 const signingKeys = new WeakMap<PlatformVault, Map<string, KeyObject>>();
 const SIGNING_KEYS_MAX = 1_000;
 
-/** The key that signs. It is kept, because decrypting the secret takes longer than signing with it. */
+/** The signing key. It is cached, because decrypting the secret takes longer than signing with it. */
 export function signingKeyOf(vault: PlatformVault, subscriptionId: string, sealed: Buffer): KeyObject {
   const keys = signingKeys.get(vault) ?? new Map<string, KeyObject>();
   signingKeys.set(vault, keys);

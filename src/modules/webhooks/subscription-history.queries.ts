@@ -1,4 +1,4 @@
-/** What happened to subscriptions. Rows are only inserted. */
+/** The history of subscriptions. Rows are only inserted. */
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { CursorPage } from '#operation/list';

@@ -11,7 +11,10 @@ const WebhookEventData = Type.Object(
     external_id: Type.String({ description: 'The type that the subscription names' }),
     sequence: SequenceSchema,
     status: SubscriptionStatusSchema,
-    previous_status: { ...SubscriptionStatusSchema, description: 'The same: a test changes nothing' },
+    previous_status: {
+      ...SubscriptionStatusSchema,
+      description: 'The same as `status`: a test changes nothing',
+    },
   },
   { title: 'WebhookEventData' },
 );

@@ -9,12 +9,12 @@ import type { Subscription } from './subscription.schemas.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
-/** Deliveries that are looked at for the oldest one. */
+/** The number of deliveries that are examined to find the oldest one. */
 const EXAMINED_MAX = 10_000;
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;
 
-/** The subscription of the type that is not unsubscribed; undefined if there is none. */
+/** The current subscription of the type; undefined if there is none, or it is UNSUBSCRIBED. */
 export async function findSubscription(
   db: Db,
   platformId: number,
@@ -23,7 +23,7 @@ export async function findSubscription(
   return subscriptionOf(db, platformId, type).executeTakeFirst();
 }
 
-/** Locks it as well. */
+/** Finds the current subscription of the type and locks it. */
 export async function lockSubscription(
   db: Db,
   platformId: number,
@@ -41,7 +41,7 @@ function subscriptionOf(db: Db, platformId: number, type: string) {
     .where('status', '<>', 'UNSUBSCRIBED');
 }
 
-/** Returns undefined if the type is subscribed already. */
+/** Returns undefined if the type already has a subscription. */
 export async function insertSubscription(
   db: Db,
   subscription: Insertable<WebhookSubscriptions>,
@@ -69,7 +69,7 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** What a new secret changes. During the grace period, the previous one signs as well. */
+/** The columns that a new secret changes. During the grace period, requests are also signed with the previous secret. */
 export function secretsAfter(
   { secret_sealed }: SubscriptionRow,
   secretSealed: Buffer,
@@ -105,20 +105,20 @@ type SubscriptionRowKey = Pick<SubscriptionRow, 'platform_id' | 'subscription_id
 const idsOf = (subscriptions: readonly SubscriptionRowKey[]) =>
   subscriptions.map(({ subscription_id }) => subscription_id);
 
-/** What the mail about a disabled subscription says. */
+/** The columns for the mail about a disabled subscription. */
 export type DisabledSubscription = Pick<
   SubscriptionRow,
   'platform_id' | 'subscription_id' | 'version' | 'type' | 'url'
 > & {
-  /** Why the last attempt failed; null where it is not known. */
+  /** Why the last attempt failed; null if unknown. */
   failure: string | null;
-  /** A position with which a recovery brings everything that was lost since the last success; 0 without a success. */
+  /** The position after which a recovery includes everything that was lost since the last success; 0 without a success. */
   recover_after: number;
 };
 
 /**
- * Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. What a platform that
- * moves has to report is reported where it moves to.
+ * Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. Leaves out relocating
+ * platforms, whose new database reports theirs.
  */
 export async function takeDisabledSubscriptions(
   db: Db,
@@ -131,7 +131,7 @@ export async function takeDisabledSubscriptions(
     order by platform_id, subscription_id limit ${batchSizeMax}
     ${unprepared}`.execute(db);
   return onEachPlatform(due, async (platformId, subscriptions) => {
-    // What was lost since the last success was waiting then, or came later. A window has no longer wait than its length.
+    // Deliveries lost since the last success were waiting at that time, or came later. They wait no longer than a window.
     const { rows } = await sql<DisabledSubscription>`
       with due as materialized (
         select subscription_id from webhook_subscriptions
@@ -154,7 +154,7 @@ export async function takeDisabledSubscriptions(
   });
 }
 
-/** What the mail about waiting deliveries says. */
+/** The columns for the mail about waiting deliveries. */
 export type WaitingSubscription = Pick<
   SubscriptionRow,
   'platform_id' | 'subscription_id' | 'type' | 'url'
@@ -163,12 +163,12 @@ export type WaitingSubscription = Pick<
   notified_at: number;
 };
 
-/** Of the longest due: the deliveries behind one that is held are younger than it, or due before the next attempt. */
+/** Examines only the longest due: deliveries after a held one are younger than it, or due before the next attempt. */
 const PROBED_MAX = 100;
 
 /**
- * Marks failing subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them: those of which a
- * delivery has waited for `waitsSeconds` without a success in that time. Each is reported once until the next success.
+ * Marks failing subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them: those with a delivery
+ * that has waited for `waitsSeconds` without a success in that time. Each is reported once until the next success.
  */
 export async function takeWaitingSubscriptions(
   db: Db,
@@ -205,7 +205,7 @@ export async function takeWaitingSubscriptions(
   });
 }
 
-/** Since when the oldest of their pending deliveries waits, in unix seconds, among the longest due of each. */
+/** Since when the oldest pending delivery of each waits, in unix seconds, among its longest due ones. */
 export async function findOldestWaiting(
   db: Db,
   platformId: number,

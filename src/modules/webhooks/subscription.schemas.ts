@@ -24,7 +24,7 @@ export const RecoverAfterSchema = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Delivers the missed events behind this position, as GET /v1/events has them; 0: all that are kept, whatever is deleted already',
+    'Delivers the missed events after this position of GET /v1/events. 0 stands for all events that are kept, and is always accepted',
 });
 
 export const SubscriptionCreation = closed(
@@ -59,7 +59,7 @@ export const SubscriptionStatusSchema = named(
 
 const SubscriptionStateSchema = named(
   'WebhookSubscriptionState',
-  oneOf(subscriptionLifecycle.states, 'UNSUBSCRIBED: it was deleted'),
+  oneOf(subscriptionLifecycle.states, 'UNSUBSCRIBED: the subscription was deleted'),
 );
 
 const fields = {
@@ -79,19 +79,21 @@ export type Subscription = Static<typeof Subscription>;
 const WebhookHealth = closed(
   {
     last_success_at: nullable(
-      unixSeconds('When the receiver last acknowledged an event, to 10 seconds; null if it never did'),
+      unixSeconds(
+        'When the receiver last acknowledged an event, accurate to 10 seconds; null if it never did',
+      ),
     ),
     oldest_waiting_since: nullable(
       unixSeconds(
-        'Since when the oldest waiting delivery waits; null if none does. Of the 10,000 longest due',
+        'Since when the oldest pending delivery has waited, among the 10,000 longest due; null if none waits',
       ),
     ),
     failures_in_row: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success' }),
     recovery: nullable(
       closed(
         {
-          after: Type.Integer({ description: 'Events up to this position have been looked at' }),
-          newest: Type.Integer({ description: 'The position up to which it goes' }),
+          after: Type.Integer({ description: 'Events up to this position have been examined' }),
+          newest: Type.Integer({ description: 'The position up to which the recovery goes' }),
         },
         'WebhookRecoveryProgress',
       ),
@@ -100,7 +102,7 @@ const WebhookHealth = closed(
   'WebhookHealth',
 );
 
-/** As the list has it. */
+/** A subscription in the list. */
 export const SubscriptionWithHealth = closed(
   { ...fields, health: WebhookHealth },
   'WebhookSubscriptionWithHealth',
@@ -114,7 +116,10 @@ export const SubscriptionReplacement = replacementOf(
     health: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'Accepted as the list has it, and ignored' },
+        {
+          additionalProperties: true,
+          description: 'Accepted for convenience, with the value from the list, and ignored',
+        },
       ),
     ),
   },
@@ -135,13 +140,13 @@ export const WebhookHistoryEntry = closed(
   {
     sequence: Type.Integer({ description: 'Increases with every change of one subscription' }),
     from_status: nullable({ ...SubscriptionStateSchema, description: 'Null for a new subscription' }),
-    to_status: { ...SubscriptionStateSchema, description: 'The status after it' },
+    to_status: { ...SubscriptionStateSchema, description: 'The status after the change' },
     trigger: Type.String({
       description: '`subscribe`, `replace`, `rotate` (of the secret), `disable` or `unsubscribe`',
     }),
     transitioned_at: unixSeconds('When it happened'),
-    actor: Type.String({ description: 'Who did it: `api_key:…`, or `service` for a disabling' }),
-    url: Type.String({ description: 'The url after it' }),
+    actor: Type.String({ description: 'Who made the change: `api_key:…`, or `service` for a disabling' }),
+    url: Type.String({ description: 'The url after the change' }),
     failure: nullable(
       Type.String({
         description: 'Why the last attempt before a disabling failed: `STATUS 410`, `TIMEOUT`, …',

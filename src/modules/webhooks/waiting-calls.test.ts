@@ -13,7 +13,7 @@ describe('calls of GET /v1/events that wait', () => {
   /** The position of the last event. */
   let last = 0;
   beforeAll(async () => {
-    // Only the limit of the calls that wait answers 429 here.
+    // Here only the limit of waiting calls answers with 429.
     world = await createWorld({ settings: { TRADELINE_RATE_LIMIT_PER_SECOND: '0' } });
     await addEvent();
   });
@@ -35,7 +35,7 @@ describe('calls of GET /v1/events that wait', () => {
   const waitAtOnce = (count: number, seconds: number) =>
     Promise.all(Array.from({ length: count }, () => wait(seconds)));
 
-  /** How many statements of the text were sent, of one platform where it is named. */
+  /** The number of statements with the text that were sent, for one platform if it is given. */
   const countSent = (text: string, platformId?: number) =>
     (sent.mock.calls as unknown as [{ text?: string; values?: unknown[] }][]).filter(
       ([statement]) =>
@@ -80,7 +80,7 @@ describe('calls of GET /v1/events that wait', () => {
 
     const other = await world.addPlatform({ code: 'quiet' });
     expect((await world.get('/v1/events?wait=1', { key: other.apiKey })).status).toBe(200);
-    // What finds events does not wait.
+    // A call that finds events does not wait.
     expect((await world.get(`/v1/events?after=${last - 1}&wait=30`)).body.items).toHaveLength(1);
 
     const position = last + 1;
@@ -119,7 +119,7 @@ describe('calls of GET /v1/events that wait', () => {
       const replies = await waitAtOnce(WAITING_MAX - 1, 1);
       return isOver || replies.every(({ status }) => status === 200);
     });
-    // By themselves they would end after the call that has begun before them.
+    // They would otherwise end after the call that began before them.
     expect(isOver).toBe(false);
     await addEvent();
     expect((await begunBefore).body.items).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Calls that wait for events. All of a platform in this process share one statement, however many wait. */
+/** Calls that wait for events. In this process, all waiting calls of a platform share one statement. */
 import type { Db } from '#infra/database/database';
 import { systemClock } from '#infra/time/clock';
 import { Problem } from '#kernel/problem';
@@ -6,20 +6,20 @@ import type { Positions } from './event-cursor.rules.ts';
 import { findPositions } from './event-list.queries.ts';
 
 const CHECK_EVERY_MS = 100;
-/** Of a platform in this process: the overload protection does not refuse calls that wait. */
+/** The limit for a platform in this process: the overload protection does not refuse waiting calls. */
 export const WAITING_MAX = 64;
 /** Slots become free all the time, and a call that finds events needs none. */
 const RETRY_AFTER_SECONDS = 1;
 
 interface Wait {
-  /** For an event behind this position. */
+  /** The call waits for an event after this position. */
   after: number;
   /** By the monotonic clock of the system. */
   untilMs: number;
   signal: AbortSignal;
 }
 
-/** Resolves to the positions once an event is behind `after`; to null at `untilMs`, and once the signal aborts. */
+/** Resolves to the positions once an event follows `after`; to null at `untilMs`, and once the signal aborts. */
 type UntilNewer = (wait: Wait) => Promise<Positions | null>;
 
 interface WaitingCall {
@@ -29,12 +29,12 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
-/** Each installation of this process has a `Db` of its own. */
+/** Each installation in this process has its own `Db`. */
 const platformsOf = new WeakMap<Db, Map<number, PlatformWaits>>();
 
 /**
- * Runs `work` in one of the platform's slots for calls that wait. Throws TOO_MANY_REQUESTS where all are taken. A call keeps its
- * slot while it reads what it has waited for, because it may wait again.
+ * Runs `work` in one of the platform's slots for waiting calls. Throws TOO_MANY_REQUESTS if all slots are taken. A call keeps its slot
+ * while it reads the events that it waited for, because it may wait again.
  */
 export async function whileWaiting<Result>(
   db: Db,
@@ -71,7 +71,7 @@ class PlatformWaits {
   }
 
   untilNewer({ after, untilMs, signal }: Wait): Promise<Positions | null> {
-    // Also while events come that a call's filters leave out.
+    // Also if the filters of the call leave out all new events.
     if (signal.aborted || systemClock.elapsedMs() >= untilMs) return Promise.resolve(null);
     const { promise, resolve, reject } = Promise.withResolvers<Positions | null>();
     const call: WaitingCall = { after, untilMs, resolve, reject };

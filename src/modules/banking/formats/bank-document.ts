@@ -1,22 +1,22 @@
-/** What a bank says, whatever the format of its file: statements with entries, and answers about payments. */
+/** The content of bank files, regardless of their format: statements with entries, and answers about payments. */
 import type { Currency } from '#kernel/currency';
 
 /** An account as a bank names it. */
 export interface NamedAccount {
-  /** An IBAN, or the number that the bank has for it. Without spaces. */
+  /** An IBAN, or the bank's number for it, without spaces. */
   number: string;
-  /** Null where the bank says none. */
+  /** Null if the bank names none. */
   currency: Currency | null;
 }
 
 export interface StatementBegin {
   kind: 'statement';
   account: NamedAccount;
-  /** The bank's own name of the statement, which it may use again. */
+  /** The bank's own reference of the statement, which it may use again. */
   reference: string;
-  /** Notifications have no balances. */
+  /** Notifications contain no balances. */
   type: 'STATEMENT' | 'NOTIFICATION';
-  /** Days: `2025-11-20`; null where the bank says none. */
+  /** A day: `2025-11-20`; null if the bank names none. */
   fromDay: string | null;
   toDay: string | null;
 }
@@ -26,7 +26,7 @@ export interface StatementEnd {
   kind: 'end';
   opening: DatedAmount | null;
   closing: DatedAmount | null;
-  /** The booked entries between them. */
+  /** The sum of the booked entries between the balances. */
   bookedMinor: bigint;
 }
 
@@ -43,37 +43,37 @@ export const BOOKED: EntryStatus = 'BOOK';
 export interface BankEntryRecord {
   kind: 'entry';
   status: EntryStatus;
-  /** The bank's reference; empty where it gives none. */
+  /** The bank's reference; empty if it gives none. */
   bankReference: string;
-  /** Minor units: money that came in is positive. */
+  /** Minor units: positive for incoming money. */
   amountMinor: number;
   currency: Currency;
   bookedOn: string;
   valueOn: string | null;
-  /** It takes an earlier entry back. */
+  /** The entry reverses an earlier one. */
   isReversal: boolean;
-  /** The bank charges for its service. */
+  /** The entry is a charge of the bank. */
   isCharge: boolean;
-  /** Several payments in one entry, whose details do not stand here. */
+  /** The entry contains several payments, whose details are not in this document. */
   isBatch: boolean;
-  /** What the bank writes beside it. */
+  /** The bank's text about the entry. */
   text: string;
   details: BankDetail[];
 }
 
 /** One payment of an entry: the only one, or one of a batch. */
 export interface BankDetail {
-  /** Minor units, signed as the entry is. */
+  /** Minor units, with the sign of the entry. */
   amountMinor: number;
   endToEndId: string | null;
   /** References of the payment by which the bank may name it again. */
   references: string[];
-  /** Structured references of the creditor, as they were sent. */
+  /** Structured references of the creditor, as the payer sent them. */
   creditorReferences: string[];
-  /** What the payer wrote, with what stands in structured fields. */
+  /** The payer's text, including the contents of structured fields. */
   remittance: string;
   counterparty: Counterparty;
-  /** Why a payment came back: `AC04`; null for one that did not. */
+  /** Why a payment was returned: `AC04`; null if it was not. */
   returnReason: string | null;
 }
 
@@ -86,9 +86,9 @@ export interface Counterparty {
 /** The bank's answer to a payment order. */
 export interface PaymentStatusRecord {
   kind: 'payment status';
-  /** What the answer is about: a whole file, one of its parts, or a payment. */
+  /** The subject of the answer: a whole file, one of its parts, or a payment. */
   about: 'FILE' | 'BATCH' | 'PAYMENT';
-  /** As we named them; null where the answer does not say. */
+  /** The ids that we gave them; null if the answer names none. */
   messageId: string | null;
   batchId: string | null;
   endToEndId: string | null;
@@ -106,5 +106,5 @@ export interface FileEnd {
 
 export type BankRecord = StatementBegin | BankEntryRecord | StatementEnd | PaymentStatusRecord | FileEnd;
 
-/** The file says something that cannot be. The message completes “The file …”. */
+/** The content of the file is contradictory or invalid. The message completes “The file …”. */
 export class WrongBankFile extends Error {}

@@ -4,12 +4,12 @@ import type { Currency } from '#kernel/currency';
 import type { BankDetail, Counterparty } from './bank-document.ts';
 import { accountNumberAt, codeAt, moneyOf, nodeAt, nodesAt, textAt } from './xml-fields.ts';
 
-/** Identifications that the bank keeps through a payment's life. A mandate or a message names several payments. */
+/** Identifications that stay with a payment in all messages of the bank. An id of a mandate or a message covers several payments. */
 const REFERENCES = ['EndToEndId', 'TxId', 'InstrId', 'UETR', 'AcctSvcrRef'];
 const NO_REFERENCE = /^(NOTPROVIDED|NONREF|NOTAVAILABLE)?$/i;
 
 export interface DetailOfEntry {
-  /** Signed, as the entry's. */
+  /** Has the sign of the entry. */
   amountMinor: number;
   currency: Currency;
   isReversal: boolean;
@@ -17,7 +17,7 @@ export interface DetailOfEntry {
   isOnly: boolean;
 }
 
-/** Null where the amount of one among several is not known in the currency of the account. */
+/** Null if the amount of one payment among several is unknown in the currency of the account. */
 export function bankDetailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | null {
   const amountMinor = entry.isOnly ? entry.amountMinor : amountOf(node, entry);
   if (amountMinor === null) return null;
@@ -27,7 +27,7 @@ export function bankDetailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | 
     (text) => !NO_REFERENCE.test(text),
   );
   const endToEndId = textAt(refs, 'EndToEndId') ?? '';
-  // What comes back names the parties of the payment that it takes back.
+  // A returned payment names the parties of the original payment.
   const isBack = entry.isReversal || returnReason !== null;
   return {
     amountMinor,
@@ -40,7 +40,7 @@ export function bankDetailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | 
   };
 }
 
-/** Version 08 has the amount and its side; earlier ones have it among the details of amounts. */
+/** Version 08 has the amount and its side; in earlier ones they are among the details of amounts. */
 function amountOf(node: XmlNode, { amountMinor: ofEntry, currency }: DetailOfEntry): number | null {
   const found = [
     nodeAt(node, 'Amt'),
@@ -57,7 +57,7 @@ export function creditorReferencesOf(node: XmlNode): string[] {
   return nodesAt(nodeAt(node, 'RmtInf'), 'Strd').flatMap((each) => textAt(each, 'CdtrRefInf', 'Ref') ?? []);
 }
 
-/** The payer's text, with the numbers of documents that stand in fields of their own. */
+/** The payer's text, with the document numbers from separate fields. */
 export function remittanceOf(node: XmlNode): string {
   const information = nodeAt(node, 'RmtInf');
   const structured = nodesAt(information, 'Strd').flatMap((each) => [

@@ -26,13 +26,13 @@ import {
 const ENTRY_STATUSES: readonly string[] = ['BOOK', 'PDNG', 'INFO'] satisfies EntryStatus[];
 /** Sub-families of ISO 20022's bank transaction codes: charges, commissions, fees. */
 const CHARGE_CODES: readonly string[] = ['CHRG', 'COMM', 'COMT', 'COMI', 'FEES'];
-/** More is no text that a person reads. */
+/** A longer text is not for human readers. */
 const TEXT_LENGTH_MAX = 4_000;
-/** Booked balances, the best first: that of the period, that of the period before, and those of a page in between. */
+/** Booked balances in order of preference: that of the period, that of the previous period, and those of a page in between. */
 const OPENING_CODES = ['OPBD', 'PRCD', 'ITBD'];
 const CLOSING_CODES = ['CLBD', 'ITBD'];
 
-/** What stands between two balances of one account. */
+/** The entries between two balances of one account. */
 class Statement {
   readonly #type: StatementBegin['type'];
   readonly #header = new Map<string, XmlNode>();
@@ -45,7 +45,7 @@ class Statement {
     this.#type = type;
   }
 
-  /** An element of the statement: balances and other fields stand before the entries. */
+  /** Reads an element of the statement: balances and other fields precede the entries. */
   *read({ path, node }: XmlPiece): Generator<BankRecord> {
     if (path.endsWith('/Bal')) this.#balances.push(node);
     else if (path.endsWith('/TxDtls')) this.#details.push(node);
@@ -129,11 +129,11 @@ class Statement {
     };
   }
 
-  /** Statements list what is booked, so some banks leave the status out there. */
+  /** Statements list booked entries, so some banks leave out the status. */
   #statusOf(node: XmlNode): EntryStatus {
     const status = codeAt(node, 'Sts') ?? (this.#type === 'STATEMENT' ? 'BOOK' : '');
     if (ENTRY_STATUSES.includes(status)) return status as EntryStatus;
-    // Expected by the bank: it is not booked either.
+    // Expected by the bank, and so not booked either.
     if (status === 'FUTR') return 'PDNG';
     throw wrongAt(node, `has an entry with the status ${JSON.stringify(status)}`);
   }
@@ -155,7 +155,7 @@ function isChargeCode(node: XmlNode): boolean {
   return code !== null && CHARGE_CODES.includes(code);
 }
 
-/** The details if their amounts are those of the entry; else none. */
+/** The details, if their amounts add up to that of the entry; else none. */
 function addingUp(details: (BankDetail | null)[], amountMinor: number): BankDetail[] {
   const known = details.filter((detail) => detail !== null);
   const sum = known.reduce((total, detail) => total + BigInt(detail.amountMinor), 0n);

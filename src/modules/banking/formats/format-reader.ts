@@ -3,7 +3,7 @@ import type { BankRecord } from './bank-document.ts';
 
 /** A format of bank files in XML. */
 export interface FormatReader {
-  /** The element by which the format is known. */
+  /** The root element that identifies the format. */
   root: string;
   shape: XmlShape;
   /** Reads one file. */

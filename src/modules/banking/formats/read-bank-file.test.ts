@@ -235,7 +235,7 @@ const written: [string, string, string][] = [
   ],
 ];
 describe('the files of these tests', () => {
-  // The schemas of ISO 20022 are not part of this repository: they are beside it where it is developed.
+  // The schemas of ISO 20022 are not part of this repository: they are next to it on development machines.
   it.skipIf(!existsSync(SCHEMAS)).each(written)('are valid by %s: %s', async (schema, fileName, contents) => {
     const xsd = readFileSync(new URL(`${schema}.xsd`, SCHEMAS), 'utf8');
     const { valid, errors } = await validateXML({ xml: [{ fileName, contents }], schema: [xsd] });

@@ -10,7 +10,7 @@ import { camt053, camt054 } from './camt.ts';
 import type { FormatReader } from './format-reader.ts';
 import { pain002 } from './pain-002.ts';
 
-/** Every format. A format that is no XML has a reader of its own beside this one. */
+/** Every XML format. Other formats need their own reader next to this one. */
 const FORMATS: Record<string, FormatReader> = {
   'camt.053': camt053,
   'camt.054': camt054,
@@ -21,7 +21,7 @@ const CHUNK_BYTES = 65_536;
 export interface BankFile {
   path: string;
   bytesMax: number;
-  /** Called for every chunk with the share of the file that is read, 0 to 1. */
+  /** Called for every chunk with the share of the file that has been read, 0 to 1. */
   onProgress(share: number): void;
 }
 
@@ -39,7 +39,7 @@ export async function* readBankFile(file: BankFile): AsyncGenerator<BankRecord> 
       return 'other' as const;
     };
     for await (const piece of readXmlStream(hashed(file, hash), shape)) {
-      // Pieces come once a format is known.
+      // Pieces arrive once a format is known.
       read ??= (format as FormatReader | null)?.reader().read ?? null;
       if (read) yield* read(piece);
     }

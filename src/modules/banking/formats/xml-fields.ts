@@ -4,7 +4,7 @@ import { CURRENCIES, type Currency, minorDigits } from '#kernel/currency';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { WrongBankFile } from './bank-document.ts';
 
-/** The first element at the path; undefined without one. */
+/** The first element at the path; undefined if there is none. */
 export function nodeAt(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
   return path.reduce<XmlNode | undefined>(
     (at, name) => at?.children.find((child) => child.name === name),
@@ -16,7 +16,7 @@ export function nodesAt(node: XmlNode | undefined, name: string): XmlNode[] {
   return node?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The text at the path; null for none. */
+/** The text at the path; null if there is none. */
 export function textAt(node: XmlNode | undefined, ...path: string[]): string | null {
   return nodeAt(node, ...path)?.text || null;
 }
@@ -38,7 +38,7 @@ export function moneyOf(node: XmlNode): Money {
   return { amountMinor: minorOf(node, currency), currency };
 }
 
-/** Null where none is named. Throws WrongBankFile for one that is not supported. */
+/** Null if no currency is named. Throws WrongBankFile for one that is not supported. */
 export function currencyAt(node: XmlNode | undefined, name: string): Currency | null {
   const found = nodeAt(node, name);
   return found ? currencyOf(found, found.text) : null;
@@ -50,7 +50,7 @@ function currencyOf(node: XmlNode, code: string): Currency {
   return currency;
 }
 
-/** From a decimal text, without floating-point arithmetic. */
+/** Converts a decimal text without floating-point arithmetic. */
 function minorOf(node: XmlNode, currency: Currency): number {
   const [, whole = '', decimals = ''] = /^\+?(\d{1,18})(?:\.(\d{0,18}))?$/.exec(node.text) ?? [];
   if (whole === '') throw wrongAt(node, `has ${JSON.stringify(node.text)} as an amount`);
@@ -70,7 +70,7 @@ export function signOf(node: XmlNode, name = 'CdtDbtInd'): 1 | -1 {
   throw wrongAt(node, `does not say whether an amount is a credit or a debit`);
 }
 
-/** A day, or the day of an instant as the bank writes it. Null without one; throws WrongBankFile for no day. */
+/** A day, or the day of an instant as the bank writes it. Null if there is none; throws WrongBankFile for an invalid day. */
 export function dayAt(node: XmlNode | undefined, ...path: string[]): string | null {
   const found = nodeAt(node, ...path);
   if (!found) return null;
@@ -83,7 +83,7 @@ export function dayAt(node: XmlNode | undefined, ...path: string[]): string | nu
   return day;
 }
 
-/** An account: its IBAN, or another number. Null where none is named. */
+/** An account: its IBAN, or another number. Null if none is named. */
 export function accountNumberAt(node: XmlNode | undefined): string | null {
   const id = nodeAt(node, 'Id');
   const number = textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id');

@@ -10,7 +10,7 @@ import { operation } from '#operation/operation';
 const PageLinkCreation = closed(
   {
     invoice_external_id: optional(
-      externalId('An invoice of the buyer, to which the link leads. Default: all that is open'),
+      externalId('An invoice of the buyer, to which the link leads. Default: all open invoices'),
     ),
   },
   'PageLinkCreation',
@@ -30,9 +30,9 @@ export const createPageLink = operation({
   id: 'createPageLink',
   summary: "Create a link to the buyer's own page",
   description:
-    'As in mails to the buyer. It is valid for 90 days, and each call makes another one: nothing of it is stored, and none can be ' +
-    'revoked. The link alone shows the name of the platform and a masked address. Not with a key that is restricted to one merchant, ' +
-    'because the page shows what is owed to all of them.',
+    'The link is like those in mails to the buyer, and valid for 90 days. Each call creates another one. Links are not stored, and ' +
+    'cannot be revoked. The link alone shows the name of the platform and a masked address. A key that is restricted to one ' +
+    'merchant cannot create one, because the page shows the amounts owed to all merchants.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'read',

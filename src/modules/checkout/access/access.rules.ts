@@ -4,16 +4,16 @@ import type { Progress } from '../state/progress.rules.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 
 export interface Access {
-  /** What is stored stays hidden until the one-time code is entered. */
+  /** Stored data stays hidden until the one-time code is entered. */
   isCodeNeeded: boolean;
-  /** Where the code is sent. */
+  /** The address that receives the code. */
   emailOnFile: string | null;
-  /** The progress; null where there is none, or this browser may not see it. */
+  /** The progress; null if none exists, or this browser may not see it. */
   mine: Progress | null;
   /** Whether this browser may see the buyer on file. */
   maySeeFile: boolean;
   isBuyerOnFile: boolean;
-  /** Everybody with the link may cancel an order without progress; after that, only a browser that sees the progress. */
+  /** Any browser with the link may cancel an order without progress; after that, only a browser that sees the progress. */
   mayCancel: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** Who speaks for the company that applies for credit: what the checkout knows of the person behind this browser. */
+/** The proof that the person behind this browser speaks for the company that applies for credit. */
 import type { ShownProof } from '#modules/underwriting';
 import type { PersonEntry } from '../state/checkout.view.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import { isSameMac, macOfEmail } from './code.rules.ts';
 
 /**
- * Null while the person has to confirm the address. A proof holds for the address that was confirmed and the company that
- * it is on file for: another person, or a company that the buyer named itself, needs another one. The platform vouches for a company that it
- * named, not for the one that a stranger chooses.
+ * The proof; null while the person has to confirm the address. It holds for the confirmed address and the company that has it on
+ * file: another person, or a company that the buyer named itself, needs its own proof. The platform vouches for a company
+ * that it named, not for one that a stranger chooses.
  */
 export function applicantProofOf(
   { order, session, filed, vault }: Pick<Snapshot, 'order' | 'session' | 'filed' | 'vault'>,

@@ -38,7 +38,7 @@ it('a flood for one company sends ten codes an hour and gives no credit, and oth
   expect(await mailsSent()).toBe(10);
   expect(await decisions()).toEqual([]);
 
-  // The page of a refused one has ways to go on.
+  // The page of a refused one offers ways to continue.
   const { browser } = refused.at(-1) as (typeof flood)[number];
   expect(await browser.view()).toMatchObject({ step: 'code', code: { isSent: false } });
   expect(await browser.send((forms, sender) => forms.sendCode(sender))).toEqual(

@@ -1,14 +1,14 @@
 /**
- * Limits of codes and applications for credit, in the memory of this process. They keep one company, one mailbox and one
- * network from being flooded; others are not affected.
+ * Limits of codes and applications for credit, in the memory of this process. They protect one company, one mailbox and one network
+ * from being flooded, and do not affect others.
  */
 import type { Clock } from '#infra/time/clock';
 import { createRateLimit, type RateLimit } from '#operation/rate-limit';
 import type { CompanyEntry, FieldError } from '../state/checkout.view.ts';
 
-/** Of the limit for a company. A buyer with many drafts gets a code for each. */
+/** Times the limit of a company. A buyer with many drafts gets a code for each. */
 const MAILBOX_FACTOR = 2;
-/** Of the limit for a company. An office shares one network, and a provider may share one among many offices. */
+/** Times the limit of a company. An office shares one network, and a provider may share one among many offices. */
 const NETWORK_FACTOR = 12;
 const HOUR_SECONDS = 3_600;
 
@@ -16,18 +16,18 @@ export interface CodeToLimit {
   email: string;
   /** Null for a code that only opens what is on file. */
   company: CompanyEntry | null;
-  /** Null where browsers cannot be distinguished: behind a proxy. */
+  /** Null if browsers cannot be distinguished, as behind a proxy. */
   network: string | null;
 }
 
 export interface ApplicationLimits {
-  /** Counts a code that is to be sent. Returns what the buyer can do instead once too many were sent. */
+  /** Counts a code before it is sent. Once the limit is reached, returns what the buyer can do instead. */
   refusalOfCode(platformId: number, code: CodeToLimit): FieldError | null;
   /** Counts an application for credit. */
   refusalOfApplication(platformId: number, company: CompanyEntry | null): FieldError | null;
 }
 
-/** @param companyAnHour Codes, and applications, an hour for one company; the other limits follow from it. 0: no limit. */
+/** @param companyAnHour Codes, and applications, per hour for one company; the other limits follow from it. 0 for no limit. */
 export function createApplicationLimits(
   companyAnHour: number,
   clock: Pick<Clock, 'elapsedMs'>,
@@ -38,7 +38,7 @@ export function createApplicationLimits(
   const codesFromNetwork = anHour(companyAnHour * NETWORK_FACTOR);
   const codesForCompany = anHour(companyAnHour);
   const applications = anHour(companyAnHour);
-  // Every name of the company is counted, also after one of them is used up.
+  // Counts every name of the company, even after one of them has no attempts left.
   const areFree = (limit: RateLimit, keys: string[]) => keys.map((key) => limit.tryTake(key)).every(Boolean);
   return {
     refusalOfCode(platformId, { email, company, network }) {

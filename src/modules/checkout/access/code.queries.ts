@@ -39,7 +39,7 @@ export async function insertCode(db: Db, code: NewRowOf<typeof codesTable>): Pro
 }
 
 /**
- * Counts a wrong attempt at a code, read without a lock. Returns false where another attempt was counted first: then read
+ * Counts a wrong attempt at a code that was read without a lock. Returns false if another attempt was counted first: the caller reads
  * the code again.
  */
 export async function countAttempt(
@@ -61,13 +61,13 @@ export async function countAttempt(
 export interface Confirmation {
   sessionSha256: Buffer;
   emailMac: Buffer;
-  /** Unix seconds, where the code also opens what is on file; else null. */
+  /** Unix seconds if the code also opens the data on file; else null. */
   verifiedAt: number | null;
 }
 
 /**
- * Uses the code, and confirms the address for the session, in one statement. Returns false and writes nothing where
- * another attempt was counted first: then read the code again.
+ * Uses the code, and confirms the address for the session, in one statement. If another attempt was counted first, it returns false and
+ * writes nothing: the caller reads the code again.
  */
 export async function confirmWithCode(
   db: Db,

@@ -5,7 +5,7 @@ import type { CheckoutKey } from '../state/checkout.queries.ts';
 import type { CodeRow } from './code.queries.ts';
 
 export const CODE_MINUTES = 10;
-/** The minimum between two codes, so that a second click sends nothing. */
+/** The minimum between two codes: a second click sends nothing. */
 const CODE_AGAIN_SECONDS = 30;
 export const CODE_ATTEMPTS_MAX = 5;
 export const CODES_AN_HOUR = 5;
@@ -17,14 +17,14 @@ export function createCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** The six digits, whatever spaces and hyphens separate them; null for text that is no code. */
+/** The six digits, without the spaces and hyphens between them; null for text that is no code. */
 export function readCode(text: string): string | null {
   const digits = text.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '');
   return /^\d{6}$/.test(digits) ? digits : null;
 }
 
 /**
- * Keyed: a plain hash of one of a million codes is soon found by trying all of them.
+ * Keyed: with a plain hash, trying all million codes would reveal the code.
  * @param subject What the code opens, on its platform.
  */
 export function macOfCode(
@@ -41,7 +41,7 @@ export function subjectOf({ platformId, orderExternalId }: CheckoutKey): string 
   return `${platformId}/${orderExternalId}`;
 }
 
-/** A keyed hash of an e-mail address, whose case does not matter. */
+/** A keyed hash of an e-mail address, ignoring case. */
 export function macOfEmail(vault: Pick<PlatformVault, 'mac'>, email: string): Buffer {
   return vault.mac('checkout-email', email.toLowerCase());
 }

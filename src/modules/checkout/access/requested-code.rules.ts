@@ -4,13 +4,13 @@ import type { Access } from './access.rules.ts';
 
 export interface RequestedCode {
   purpose: CodePurpose;
-  /** Where it is sent. */
+  /** The address that receives the code. */
   email: string;
 }
 
 /**
- * The code for what is on file comes first. The one for the application follows the company and the details, which name
- * the address.
+ * The code for the data on file comes first. The code for the application comes after the company and the details, which contain the
+ * address.
  * @param isCompanyKnown The company is on file, or was entered in full.
  * @param isProofDue A credit decision waits for the person to confirm the address.
  */

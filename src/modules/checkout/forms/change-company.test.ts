@@ -1,4 +1,4 @@
-/** The company can be changed until credit is decided for it, or until the order where no credit is requested. */
+/** The company can be changed until credit is decided for it or, if no credit is requested, until the order. */
 import { describe, expect, it } from 'vitest';
 import { COMPANY } from '#test/checkout';
 import { useCheckout } from '#test/checkout-setup';

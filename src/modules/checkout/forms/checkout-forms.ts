@@ -1,4 +1,4 @@
-/** The checkout as its pages call it: opens a link, and maps each form to its function. */
+/** The checkout's interface for its pages: opens a link, and maps each form to its function. */
 import type { Db } from '#infra/database/database';
 import { platformLanguage } from '#modules/platforms';
 import { findDemoCompanies } from '#modules/registry';
@@ -29,7 +29,7 @@ import { submitOrder } from './place-order.ts';
 import { requestReview } from './request-review.ts';
 import { sendCode } from './send-code.ts';
 
-/** The limit of an API key. */
+/** The same limit as for an API key. */
 const SEARCHES_PER_SECOND = 5;
 
 export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
@@ -62,7 +62,7 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
 
 const COMPANIES_TO_TRY = 3;
 
-/** Of the demo registry, for the search of the company page. None once the company is known. */
+/** Companies of the demo registry to try on the company page. None once the company is known. */
 async function findCompaniesToTry(
   db: Db,
   { filed, platform }: Snapshot,
@@ -89,7 +89,7 @@ async function open(
   }
   const newSession = snapshot.session ? null : createSession();
   const { filed, key, now } = snapshot;
-  // It stays: the country of a company that is entered on the way would change it between two pages.
+  // Stored with the checkout: else the country of a company that is entered later would change the language between two pages.
   const firstLanguage = browserLanguage ?? localeFor(snapshot).language;
   const checkout = snapshot.checkout ?? newCheckout(key, now, filed.language === null ? firstLanguage : null);
   // The snapshot was read without the new session. The view is the same, because a new session may see nothing yet.

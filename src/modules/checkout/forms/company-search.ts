@@ -17,7 +17,7 @@ const IDENTIFIER_LENGTH_MAX = 48;
 
 /**
  * Null for an unknown token, and for a browser that may not enter a company now. Throws TOO_MANY_REQUESTS, and
- * REGISTRY_UNAVAILABLE where no company is stored here and no external registry answers.
+ * REGISTRY_UNAVAILABLE if no company is stored here and no external registry answers.
  */
 export async function searchCompanies(
   deps: CheckoutDeps,

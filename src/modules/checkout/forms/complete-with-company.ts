@@ -7,7 +7,7 @@ import { buyerInputOf, entryOfRegistered } from '../state/company-entry.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import { readCompanyEntry } from './entry.rules.ts';
 
-/** Throws INVALID_STATUS_TRANSITION where the platform has completed the buyer since. Runs in a transaction. */
+/** Throws INVALID_STATUS_TRANSITION if the platform has since completed the buyer. Runs in a transaction. */
 export async function completeWithCompany(
   db: Db,
   snapshot: Snapshot,
@@ -16,7 +16,7 @@ export async function completeWithCompany(
   const { key, vault, now, order } = snapshot;
   const context = { db, platformId: key.platformId, vault, now };
   const { businessId, ...typed } = company;
-  // A company that the registry has removed since is what the buyer saw of it.
+  // If the registry has removed the company, the buyer gets what the form showed.
   const chosen = businessId === null ? undefined : await followCompanyChosen(db, businessId);
   const registered = chosen ? entryOfRegistered(chosen) : null;
   const known = registered && readCompanyEntry(registered, registered).entry;

@@ -223,7 +223,7 @@ describe('a buyer that the platform vouches for', () => {
     const { external_id: _, ...company } = buyerBody({});
     drafted = await checkout.draft({ buyer: company, order });
     visitor = await visit(checkout, drafted.token);
-    // Opens the stored details only: the proof is another one.
+    // This code opens only the stored details: it is not the proof of the applicant.
     await visitor.send((forms, sender) => forms.sendCode(sender));
     await visitor.confirm();
     expect(await visitor.sendDetails(withEmail('someone@else.example'))).toEqual(CREDIT_DECIDED);

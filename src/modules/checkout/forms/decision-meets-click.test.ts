@@ -47,7 +47,7 @@ describe('a decision and a form at the same time', () => {
       const sender = visitor.sender();
       const [sent, decided] = await Promise.all([
         checkout.forms.placeOrder(sender, consent),
-        // Alternates which comes first.
+        // Alternates which request comes first.
         nth % 2 === 0
           ? decide(drafted.buyer, 'grant')
           : checkout.forms.statusOf(drafted.token).then(() => decide(drafted.buyer, 'grant')),

@@ -81,7 +81,7 @@ describe('sending a code', () => {
     expect(mail).toMatchObject({
       kind: 'checkout_code',
       to: 'einkauf@morgenrot.example',
-      // Of the buyer's country.
+      // The language of the buyer's country.
       locale: 'de',
       createdAt: NOW,
       code: expect.stringMatching(/^\d{6}$/),

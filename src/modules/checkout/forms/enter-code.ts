@@ -1,4 +1,4 @@
-/** The forms of the code step: the one-time code is entered in the browser, or left out. */
+/** The forms of the code step: they check the one-time code, or skip it. */
 import { inTransaction } from '#infra/database/transaction';
 import { applicantProofOf } from '../access/applicant.rules.ts';
 import { type CodeRow, confirmWithCode, countAttempt } from '../access/code.queries.ts';
@@ -30,7 +30,7 @@ import {
 import type { FormMemory } from './form-memory.ts';
 import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
 
-/** Another attempt was counted, or entries were changed, since they were read. */
+/** Another attempt was counted, or entries were changed, after they were read. */
 const OVERTAKEN = { kind: 'OVERTAKEN' } as const;
 
 interface Confirmed {
@@ -38,14 +38,14 @@ interface Confirmed {
   form: Form;
 }
 
-/** The code is committed first: no transaction is open during the credit request. */
+/** Commits the code first, so that no transaction is open during the credit request. */
 export async function enterCode(
   deps: CheckoutDeps,
   memory: FormMemory,
   sender: FormSender,
   typed: string,
 ): Promise<FormResult> {
-  // Each repetition follows a change by another request: there is an end.
+  // Each repetition follows a change by another request, so the loop ends.
   for (;;) {
     const result = await verifyCode(deps, sender, typed);
     if (result.kind === 'OVERTAKEN') continue;
@@ -77,7 +77,7 @@ async function settleCompany(
   }).catch(staleIfTransitioned);
 }
 
-/** Without a lock: each attempt is counted where no other came between, so that none is free. */
+/** Takes no lock: an attempt is counted only if no other was counted since the read, so every attempt is counted. */
 async function verifyCode(
   deps: CheckoutDeps,
   sender: FormSender,
@@ -109,12 +109,12 @@ function wrongCode(left: number): FormResult {
   return refused({ field: 'code', error: 'error.code_wrong', values: { left } });
 }
 
-/** Returns the form as it is now that the address is confirmed; null where another attempt came between. */
+/** Returns the form with the address confirmed; null if another attempt was counted first. */
 async function confirm(form: Form, code: CodeRow, { purpose, email }: RequestedCode): Promise<Form | null> {
   const { db, snapshot, state } = form;
   const { session, vault, now } = snapshot;
   const emailMac = macOfEmail(vault, email);
-  // A code to the person's own address shows nothing that is on file.
+  // A code to the person's own address does not open the data on file.
   const verifiedAt = purpose === 'FILE' ? now : null;
   const confirmation = { sessionSha256: session.session_sha256, emailMac, verifiedAt };
   if (!(await confirmWithCode(db, code, confirmation, now))) return null;
@@ -123,7 +123,7 @@ async function confirm(form: Form, code: CodeRow, { purpose, email }: RequestedC
   return { ...form, snapshot: after, state: { ...state, proof: applicantProofOf(after, state.person) } };
 }
 
-/** The decision that only waited for the code. Without details, they are entered first and request it. */
+/** The decision that waited only for the code. If the details are missing, the buyer enters them first, and they request it. */
 function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
   const { proof, mine, dueRequest: about } = state;
   const isRequested = snapshot.checkout.credit_requested_at !== null;
@@ -133,7 +133,7 @@ function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
   return { snapshot, about, company, person: mine.person, deliveryAddress, proof };
 }
 
-/** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */
+/** Continues to the payment without a credit decision: the page then offers only payment methods without credit. */
 export async function skipCode(deps: CheckoutDeps, sender: FormSender): Promise<FormResult> {
   return inTransaction(deps.db, async (db) => {
     const form = await openForm(deps, db, sender);

@@ -11,7 +11,7 @@ import { readForm, refused, STALE, saveOptimistically } from './form.ts';
 /** Longer than the id of any registry. */
 const BUSINESS_ID_LENGTH_MAX = 200;
 
-/** Saves the company also where the registry lacks a required field, and then refuses with the missing fields. */
+/** Saves the company even if the registry lacks a required field, and then refuses with the missing fields. */
 export async function chooseCompany(
   deps: CheckoutDeps,
   sender: FormSender,
@@ -52,7 +52,7 @@ function isCompanyEditable({ outcome, isCodeNeeded, isBuyerOnFile }: CheckoutSta
   return outcome === null && !isCodeNeeded && !isBuyerOnFile;
 }
 
-/** A company chosen before keeps its link to the registry while its name and country stay the same. */
+/** A company from the registry keeps its link to the registry while its name and country stay the same. */
 function sameBusinessId(before: CompanyEntry | null, entry: TypedCompany): string | null {
   const isSame = before?.legalName === entry.legalName && before.country === entry.country;
   return isSame ? (before?.businessId ?? null) : null;

@@ -1,4 +1,4 @@
-/** The form with the person who orders and the delivery address. With it, everything for the credit decision is known. */
+/** The form with the person who orders and the delivery address: the last data that a credit decision needs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -24,13 +24,13 @@ export interface DetailsEntry {
 
 interface SavedDetails {
   kind: 'SAVED';
-  /** Null where no credit decision is due, or it waits for the code. */
+  /** Null if no credit decision is due, or it waits for the code. */
   creditRequest: CreditRequest | null;
 }
 
 /**
- * Saves the details, and then requests credit where a decision is due, or sends the code that it waits for. The details are committed first: no transaction is
- * open during the request, and after a crash the next visit continues from them.
+ * Saves the details, and then requests credit if a decision is due, or sends the code that the decision waits for. The details are
+ * committed first: no transaction is open during the request, and after a crash the next visit continues from them.
  */
 export async function enterDetails(
   deps: CheckoutDeps,
@@ -77,7 +77,7 @@ async function saveDetails(
     ...(invoice && { invoice: invoice.entry }),
     ...(toComplete && { isBuyerCompleted: true }),
   });
-  // The same details sent again are saved already, from whichever version.
+  // The same details sent again are already saved, in any version.
   if (!isDeepStrictEqual(progress, snapshot.progress)) {
     if (!form.isCurrent) return STALE;
     if (toComplete) await completeWithCompany(db, snapshot, toComplete);
@@ -98,7 +98,7 @@ async function saveDetails(
   return sendApplicationCode(deps, memory, form, applicant);
 }
 
-/** The application waits for the code. The details stay saved where no code can be sent. */
+/** The application waits for the code. The details stay saved if no code can be sent. */
 async function sendApplicationCode(
   deps: CheckoutDeps,
   memory: FormMemory,
@@ -106,7 +106,7 @@ async function sendApplicationCode(
   { company, person }: Pick<CreditRequest, 'company' | 'person'>,
 ): Promise<FormResult | SavedDetails> {
   const { key, checkout } = form.snapshot;
-  // Details that are sent again apply again, also after a decision or without a code before.
+  // Sending the details again is a new application, also after a decision or without an earlier code.
   if (checkout.credit_requested_at !== null)
     await updateCheckout(form.db, key, { credit_requested_at: null });
   const sent = await queueCode(deps, memory, form, { purpose: 'APPLICATION', email: person.email }, company);

@@ -1,4 +1,4 @@
-/** Validates what a buyer types, by the rules of the API's requests. Values are trimmed, and all errors are returned at once. */
+/** Validates what a buyer types, by the rules of the API's requests. Trims values, and returns all errors together. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Address } from '#kernel/address';
 import { isCountry } from '#kernel/country';
@@ -67,9 +67,7 @@ function collector(prefix = '') {
   };
 }
 
-/**
- * @param registered Its postcode and numbers are right in whatever format: of a registry, or accepted before.
- */
+/** @param registered The registry's entry, or one accepted before: its postcode and numbers are valid in any format. */
 export function readCompanyEntry(
   typed: TypedCompany,
   registered: TypedCompany | null = null,
@@ -94,7 +92,7 @@ export function readCompanyEntry(
   return { entry: { legalName, legalForm, tradingName, country, ...address, vatId, registerId }, errors };
 }
 
-/** @param country The company's: phone numbers without a country code are read as numbers of this country. */
+/** @param country The company's country: phone numbers without a country code are read as numbers of this country. */
 export function readPersonEntry(typed: PersonEntry, country: string | null): Entered<PersonEntry> {
   const { errors, line, refuse } = collector();
   const salutation = SALUTATIONS.find((each) => each === typed.salutation) ?? '';

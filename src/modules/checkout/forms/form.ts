@@ -1,4 +1,4 @@
-/** What every form shares: reading the checkout, its lock, its version, and the results. */
+/** The part that all forms share: reading the checkout, its lock, its version, and the results. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { Problem } from '#kernel/problem';
@@ -33,7 +33,7 @@ export interface Form {
   sender: FormSender;
   snapshot: Snapshot & { session: SessionRow; checkout: CheckoutRow };
   state: CheckoutState;
-  /** Whether the page of the form was made from the current version. */
+  /** Whether the form's page was rendered from the current version. */
   isCurrent: boolean;
 }
 
@@ -67,14 +67,14 @@ export async function readForm(deps: CheckoutDeps, db: Db, sender: FormSender): 
   };
 }
 
-/** The progress that this browser may see with `changes` applied. It belongs to this browser from then on. */
+/** The progress that this browser may see with `changes` applied. It then belongs to this browser. */
 export function changedProgress({ snapshot, state }: Form, changes: Partial<Progress>): Progress {
   return { ...NO_ENTRIES, ...state.mine, ...changes, enteredBy: keyOfSession(snapshot.session) };
 }
 
 /**
- * Saves the changes as a new version, in one statement that finds the version they were made from or changes nothing.
- * Changes that are already saved are DONE from any version, so that a second click is no conflict; others are STALE.
+ * Saves the changes as a new version, in one statement that changes nothing if the version has changed. Changes that are already saved
+ * are DONE from any version, so that a second click is no conflict; others are STALE.
  */
 export async function saveOptimistically(
   deps: CheckoutDeps,

@@ -23,7 +23,7 @@ export interface Consent {
   termsVersion: string;
 }
 
-/** Thrown to roll back an order whose fee is above the one that the page showed. */
+/** Thrown to roll back an order whose fee exceeds the one on the page. */
 class OfferGone extends Error {}
 
 export async function submitOrder(
@@ -38,7 +38,7 @@ export async function submitOrder(
     if (result.kind === 'DONE') deps.onCommitted();
     return result;
   } catch (error) {
-    // The transaction was rolled back. The payment page shows the terms that are offered now.
+    // The transaction was rolled back. The payment page shows the terms that are now offered.
     if (error instanceof OfferGone || (error instanceof Problem && error.status === 422))
       return refused({ field: 'term', error: 'error.offer_gone' });
     throw error;
@@ -55,7 +55,7 @@ async function writeOrder(
   if (form.kind !== 'OPEN') return form;
   const { snapshot, state } = form;
   const { key, vault, now, order } = snapshot;
-  // A second click, or another tab: the order is placed already.
+  // A second click, or another tab: the order is already placed.
   if (state.outcome !== null) return DONE;
   if (state.isCodeNeeded || !state.person || !state.delivery) return STALE;
   if (state.mine?.choice && state.choice === null)
@@ -83,7 +83,7 @@ async function writeOrder(
   return DONE;
 }
 
-/** Only what was entered here: the order keeps what the platform sent otherwise. */
+/** Only what was entered here: for other fields the order keeps what the platform sent. */
 function invoiceOf({ state: { mine } }: Form): InvoiceDetails {
   const { purchaseOrder = '', email = '', address = null } = mine?.invoice ?? {};
   return {

@@ -30,15 +30,15 @@ export interface CreditRequest {
   /** The applicant. */
   person: PersonEntry;
   proof: ShownProof;
-  /** Where the goods go; null: to the company. */
+  /** The delivery address; null for the address of the company. */
   deliveryAddress: Address | null;
 }
 
 /**
- * CREDIT_DECIDED whatever the decision: the payment page shows what is offered now. Refused where no decision could be made:
- * the buyer may try again, or continue without credit. Concurrent requests for one order share one decision, because a
- * decision may cost money: a form that saved the details during a request read them before the result took the checkout's
- * lock. Another process may request a second decision at the same time; one facility results from both.
+ * CREDIT_DECIDED for any decision: the payment page shows what is now offered. Refused if no decision could be made: the buyer may try
+ * again, or continue without credit. Concurrent requests for one order share one decision, because a decision may cost money: a form
+ * that saved the details during a request read them before the result took the checkout's lock. Another process may request a second
+ * decision at the same time; one facility results from both.
  */
 export async function requestCreditOnce(
   deps: CheckoutDeps,
@@ -49,7 +49,7 @@ export async function requestCreditOnce(
   const name = `${key.platformId}/${key.orderExternalId}`;
   const known = creditRequests.get(name);
   if (known) return known;
-  // Whom the platform knows does not count: strangers who apply in a company's name must not lock it out.
+  // Only people whom the platform does not know are counted: strangers who apply in a company's name must not lock it out.
   const isCounted = request.proof === 'CONFIRMED_ADDRESS';
   const refusal = isCounted ? limits.refusalOfApplication(key.platformId, request.company) : null;
   if (refusal !== null) {
@@ -64,7 +64,7 @@ export async function requestCreditOnce(
 async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promise<FormResult> {
   const { db, onCommitted } = deps;
   const { snapshot } = request;
-  // A form that was read during another request may come here after its result. Details that are sent again apply again.
+  // A form that was read during another request may arrive after its result. Sending the details again is a new application.
   const isFirst = (snapshot.checkout?.credit_requested_at ?? null) === null;
   if (isFirst && (await isCreditRequested(db, snapshot.key))) return CREDIT_DECIDED;
   const assessed = await assess(deps, request).catch(failureIf('RISK_DECISION_ERROR', ...OVERTAKEN));
@@ -76,7 +76,7 @@ async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promis
   return isFailed ? refused({ field: null, error: 'error.check_unavailable' }) : CREDIT_DECIDED;
 }
 
-/** Another request was decided first, or the facility has changed: the payment page shows what is offered now. */
+/** Another request was decided first, or the facility has changed: the payment page shows what is now offered. */
 const OVERTAKEN = ['ACTIVE_FACILITY_EXISTS', 'PENDING_INCREASE', 'INVALID_STATUS_TRANSITION'] as const;
 
 function applyInTransaction(
@@ -97,7 +97,7 @@ function assess(
   const context = { db, platformId: key.platformId, now, vault, registries, risk, isSandbox };
   const request = {
     buyerExternalId: order.buyer_external_id,
-    // The policy grants what the buyer deserves: it orders again.
+    // Null: the policy grants the limit that the buyer deserves, because the buyer orders again.
     requestedMinor: null,
     orderMinor: order.amount_gross,
     applicant: applicantOf(snapshot, person, proof),

@@ -1,4 +1,4 @@
-/** A buyer orders again: the limit that it deserves covers more than one order, and is raised where it is too small. */
+/** A buyer orders again: the limit that it deserves covers more than one order, and is raised if it is too small. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RiskSource } from '#kernel/risk-source';
@@ -262,7 +262,7 @@ describe('while a person reviews the increase', () => {
     expect(await visitor.view()).toMatchObject({ step: 'payment', credit: 'UNDER_REVIEW' });
     await pay(visitor);
     expect(await decisionsOf(drafted)).toHaveLength(1);
-    // An order that fits is confirmed at once.
+    // An order that fits is confirmed immediately.
     const { drafted: small, visitor: other } = await comeAgain(drafted, 5_000);
     expect(await other.view()).toMatchObject({ credit: 'OFFERED' });
     await pay(other);

@@ -1,4 +1,4 @@
-/** A buyer asks for a person to look at a refusal: once for each decision, in the checkout or on its own page. */
+/** A buyer requests a review of a refusal by a person: once for each decision, in the checkout or on its own page. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
@@ -8,16 +8,16 @@ import { insertReviewRequest, type KnownRefusal } from '../state/refusal.queries
 
 const ACTOR = 'buyer';
 
-/** Thrown to roll back a review that was asked for elsewhere at the same time. */
+/** Thrown to roll back a review that another request created at the same time. */
 export class AlreadyRequested extends Error {}
 
 export interface ReviewRequest {
   platformId: number;
   vault: PlatformVault;
   refusal: KnownRefusal;
-  /** The order that the answer is about; null for the facility. */
+  /** The order that the answer refers to; null for the facility. */
   orderExternalId: string | null;
-  /** Who asks, and gets the answer. */
+  /** The person who requests the review, and gets the answer. */
   email: string;
   language: Language;
   formality: Formality;
@@ -25,7 +25,7 @@ export interface ReviewRequest {
   now: number;
 }
 
-/** In a transaction. Throws AlreadyRequested. */
+/** Runs in a transaction. Throws AlreadyRequested. */
 export async function requestReviewOfRefusal(db: Db, request: ReviewRequest): Promise<void> {
   const { platformId, vault, refusal, orderExternalId, email, language, formality, now } = request;
   const { decisionId, openReviewId } = refusal;

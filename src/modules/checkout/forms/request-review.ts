@@ -1,4 +1,4 @@
-/** The button of a refusal: a person looks at the decision again. */
+/** The button of a refusal: requests a review by a person. */
 import { inTransaction } from '#infra/database/transaction';
 import type { CheckoutDeps } from '../deps.ts';
 import { localeFor } from '../state/build-view.ts';
@@ -6,7 +6,7 @@ import type { FormResult, FormSender } from '../state/checkout.view.ts';
 import { DONE, openForm, STALE } from './form.ts';
 import { AlreadyRequested, requestReviewOfRefusal } from './request-review-of-refusal.ts';
 
-/** One review for each decision, however often it is asked for. The answer goes to the person who asked. */
+/** Opens one review for each decision, regardless of the number of requests. The answer goes to the person who requested it. */
 export async function requestReview(deps: CheckoutDeps, sender: FormSender): Promise<FormResult> {
   return inTransaction(deps.db, async (db): Promise<FormResult> => {
     const form = await openForm(deps, db, sender);

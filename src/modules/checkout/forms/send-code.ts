@@ -34,7 +34,7 @@ export async function sendCode(
   return result;
 }
 
-/** Queues the mail in the form's transaction, unless one is on its way. Refuses once too many were sent. */
+/** Queues the mail in the form's transaction, unless the last code was just sent. Refuses once too many were sent. */
 export async function queueCode(
   deps: CheckoutDeps,
   { limits }: FormMemory,
@@ -44,7 +44,7 @@ export async function queueCode(
 ): Promise<FormResult> {
   const { key, now, order, vault, lastCode: last } = snapshot;
   const emailMac = macOfEmail(vault, email);
-  // A second click: the code of the first one is on its way.
+  // A second click: the first one has already sent a code.
   if (waitSecondsOf(last, emailMac, now) > 0) return DONE;
   if (last && (await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
     return refused({ field: null, error: 'error.code_too_many' });
@@ -66,7 +66,7 @@ export async function queueCode(
     sent_at: now,
     expires_at: now + CODE_MINUTES * 60,
   });
-  // Only the last code counts: an earlier one that still waits is not sent.
+  // Only the last code counts: an earlier one that is still queued is not sent.
   const premise: Premise = { kind: 'checkout_code', key: key.orderExternalId, version: number };
   if (last) await withdrawMails(db, key.platformId, [premise]);
   await queueMail(db, deps.vault, snapshot.platform, {

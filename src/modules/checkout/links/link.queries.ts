@@ -33,7 +33,7 @@ const CREATED = [
 const CREATED_NAMES = namesOf(CREATED);
 const unnestLinks = unnestRows<NewLink>('t', linksTable.list(...CREATED));
 
-/** Returns the links as given. */
+/** Inserts the links, and returns them. */
 export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
   await sql`
     insert into checkout_links (${CREATED_NAMES})
@@ -43,7 +43,7 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> 
 
 export const insertLink = gathered(insertLinks, { groupOf: ({ platform_id }) => platform_id });
 
-/** For which order, and where the buyer returns. */
+/** The order, and where the buyer returns. */
 type LinkPurpose = Pick<LinkRow, 'platform_id' | 'order_external_id' | 'success_url' | 'error_url'>;
 
 /** The link of this purpose whose token is sealed, if it is valid for longer than `after`. There is at most one. */
@@ -99,13 +99,13 @@ export async function revokeLinks(
   return Number(numUpdatedRows);
 }
 
-/** What finds a link, with its platform. */
+/** The key by which a link is found, with its platform. */
 export interface LinkKey {
   platformId: number;
   tokenSha256: Buffer;
 }
 
-/** Of any platform; null for an unknown token. */
+/** Searches all platforms; null for an unknown token. */
 export async function findPlatformOfLink(db: Db, tokenSha256: Buffer): Promise<number | null> {
   const link = await db
     .selectFrom('checkout_links')

@@ -38,7 +38,7 @@ const find = async (token: string, clocks = createPlatformClocks(world.clock, tr
 };
 const revoke = (orderExternalId: string, now = NOW) =>
   revokeLinks(world.installation.db, { platformId: platformId(), orderExternalId }, now);
-/** Of this platform, as of the links that are there. */
+/** Begins with the id of this platform, like the tokens of existing links. */
 const unknownToken = () => {
   const platform = Buffer.alloc(4);
   platform.writeUInt32BE(platformId());

@@ -1,4 +1,4 @@
-/** Links to the checkout of an order. Anybody with the link may use it. */
+/** Links to the checkout of an order. Anybody with a link may use it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -12,16 +12,16 @@ import {
   pruneLinks,
 } from './link.queries.ts';
 
-/** A token begins with its platform, so that a link is looked for where the platform's rows are. */
+/** A token begins with its platform, so that the lookup searches only that platform's rows. */
 const PLATFORM_BYTES = 4;
 const SECRET_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{48}$/;
 const PLATFORM_ID_MAX = 2 ** 31 - 1;
-/** Of the platform's clock. */
+/** By the platform's clock. */
 const LINK_SECONDS = 7 * DAY_SECONDS;
-/** A link that ends sooner is not given again: the buyer should have a day to use it. */
+/** A link that ends sooner is not returned again: the buyer should have a day to use it. */
 const GIVEN_AGAIN_SECONDS = DAY_SECONDS;
-/** Kept after it ends, for support. */
+/** How long links are kept after they end, for support. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS;
 
 export interface LinkInput {
@@ -45,7 +45,7 @@ export async function createLink(db: Db, request: LinkInput): Promise<CreatedLin
   return insertNewLink(db, request, () => null);
 }
 
-/** Creates a link that `findLink` finds again, instead of an earlier one: its token is also stored sealed. */
+/** Creates a link that `findLink` returns later, in place of an earlier one: its token is also stored sealed. */
 export async function createLinkToGiveAgain(
   db: Db,
   request: LinkInput,
@@ -67,7 +67,7 @@ async function insertNewLink(
   return { token, expiresAt: link.expires_at };
 }
 
-/** The link to give again: with these return URLs, and valid for more than a day; null without one. */
+/** The link to return again: with these return URLs, and valid for more than a day; null if there is none. */
 export async function findLink(
   db: Db,
   request: LinkInput,
@@ -107,8 +107,8 @@ function newToken(platformId: number): string {
 }
 
 /**
- * What a link is looked up by; null for a token that is of no link. Tokens of links that were made before tokens named their
- * platform are looked for on every platform.
+ * The key by which a link is looked up; null for a token of no link. Tokens created before they contained their platform are searched
+ * on every platform.
  */
 export async function linkKeyOf(db: Db, token: string): Promise<LinkKey | null> {
   const tokenSha256 = hashOf(token);

@@ -9,8 +9,8 @@ const NAMES = ['success_url', 'error_url'] as const;
 type RequestedUrls = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
- * The requested URLs, as browsers normalize them; null where none is given. Throws a 400 for a URL that is not allowed, and
- * for one outside the platform's origins.
+ * The requested URLs, as browsers normalize them; null if none is given. Throws a 400 for a URL that is not allowed or is outside the
+ * platform's origins.
  */
 export function readReturnUrls(
   requested: RequestedUrls,
@@ -37,8 +37,8 @@ export function readReturnUrls(
 }
 
 /**
- * The signed URL to which the buyer returns; null where the platform has set none. The link's URL is used only while its
- * origin still belongs to the platform.
+ * The signed URL to which the buyer returns; null if the platform has set none. The link's URL is used only while its origin still
+ * belongs to the platform.
  * @param what `t` in unix seconds of the real clock, with which receivers compare it.
  */
 export function returnUrlFor(

@@ -1,4 +1,4 @@
-/** Mails buyers the answer of the reviews that they asked for, in the checkout or on their own page. */
+/** Mails buyers the answers to the reviews that they requested, in the checkout or on their own page. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -20,7 +20,7 @@ import { openAnswerAddress } from './answer-address.ts';
 import type { InvitationDeps } from './invite-buyers.ts';
 import { readOrderForMail, recipientOf } from './outcome-mails.ts';
 
-/** Answers at most `reviewsMax` requests. Returns the number of reviews that had ended; none of them stays due. */
+/** Answers at most `reviewsMax` requests. Returns the number of ended reviews it processed; none of them stays due. */
 export async function answerReviews(deps: InvitationDeps, reviewsMax: number): Promise<number> {
   const ended = await findEndedReviews(deps.db, reviewsMax);
   for (const review of ended) {
@@ -31,7 +31,7 @@ export async function answerReviews(deps: InvitationDeps, reviewsMax: number): P
   return ended.length;
 }
 
-/** The mail, its link and the end of the request are one transaction. Returns the error of a mail that cannot be composed. */
+/** Writes the mail, its link and the end of the request in one transaction. Returns the error of a mail that cannot be composed. */
 async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error | null> {
   const { db, vault, clocks, baseUrl } = deps;
   const { platformId, decisionId } = ended;
@@ -65,7 +65,7 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
   return null;
 }
 
-/** A review that has ended, and who asked for it. */
+/** A review that has ended, and the person who requested it. */
 interface EndedRequest {
   taken: AnsweredReview;
   platformId: number;
@@ -92,7 +92,7 @@ async function aboutOrder(
     : { kind: 'review_granted', content: { ...content, url: await linkTo(db, order, { baseUrl, now }) } };
 }
 
-/** Null where credit was granted: the mails about the facility say it. */
+/** Null if credit was granted: the mails about the facility report it. */
 async function aboutFacility(db: Db, { taken, platformId, vault, to }: EndedRequest): Promise<Answer | null> {
   if (taken.outcome !== 'REJECT') return null;
   const { buyer_external_id: buyerExternalId } = taken;
@@ -114,7 +114,7 @@ async function aboutFacility(db: Db, { taken, platformId, vault, to }: EndedRequ
   };
 }
 
-/** Null once the order is placed: there is nothing left to choose. */
+/** Null once the order is placed: the buyer has nothing left to choose. */
 async function linkTo(
   db: Db,
   { platform_id: platformId, external_id: orderExternalId, status }: OrderRow,

@@ -1,4 +1,4 @@
-/** Mails buyers the link to the checkout of a new draft, on platforms that have this switched on. */
+/** Mails buyers the link to the checkout of a new draft, on platforms that have switched this on. */
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findBuyerOnFile, localeOfBuyer } from '#modules/buyers';
@@ -34,7 +34,7 @@ export async function inviteBuyers(deps: InvitationDeps, ordersMax: number): Pro
   return keys.length;
 }
 
-/** The link, the mail and the end of the request are one transaction. Returns the error of a mail that cannot be composed. */
+/** Writes the link, the mail and the end of the request in one transaction. Returns the error of a mail that cannot be composed. */
 async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null> {
   const { db, vault, clocks, baseUrl } = deps;
   if (!(await takeInvitation(db, key))) return null;

@@ -6,13 +6,13 @@ import { unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { Formality, Language } from '#kernel/language';
 import type { OrderKey } from '#modules/orders';
 
-/** Of the buyer's last consent. */
+/** The language of the buyer's last consent. */
 export interface ConsentLocale {
   language: Language;
   formality: Formality;
 }
 
-/** In the order of the keys; undefined for an order that was not placed in the checkout. */
+/** Returns in the order of the keys; undefined for an order that was not placed in the checkout. */
 export async function findConsentLocales(db: Db, keys: OrderKey[]): Promise<(ConsentLocale | undefined)[]> {
   const { rows } = await sql<{ locale: ConsentLocale | null }>`
     select (

@@ -155,7 +155,7 @@ describe('an order placed in the checkout', () => {
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await queue()).toBe(0);
-    // Also after the position in the stream is lost.
+    // This holds even after the position in the stream is lost.
     await world.sql('update event_followers set position_last = 0');
     expect(await queue()).toBe(0);
     expect(await kindsTo(id)).toEqual(['order_confirmed']);

@@ -1,4 +1,4 @@
-/** Mails buyers the outcome of orders placed in the checkout. Orders and reviews know nothing of it. */
+/** Mails buyers the outcome of orders placed in the checkout. Orders and reviews do not know these mails. */
 import type { Db } from '#infra/database/database';
 import type { FollowedEvent } from '#infra/database/event-followers.queries';
 import type { Log } from '#infra/log';
@@ -34,10 +34,10 @@ const MAILED: readonly EventType[] = [
   'ORDER.EXPIRED',
 ];
 
-/** They say what an order waits for, and are wrong as soon as it waits no longer. */
+/** Mails that say what an order waits for. They are wrong as soon as it no longer waits. */
 const WAITING: readonly MailKind[] = ['order_pending', 'order_payment_due'];
 
-/** The order as it was at a version, which its events call sequence. */
+/** The premise that the order is at this version, which its events call sequence. */
 export const orderPremise = (key: string, version: number): Premise => ({ kind: 'order', key, version });
 
 export const orderNotifier: Notifier = { follower: 'order_mails', types: MAILED, notify: notifyOfOutcome };
@@ -47,7 +47,7 @@ async function notifyOfOutcome(context: NotifierContext, event: FollowedEvent): 
   const key = { platformId: platform.platform_id, externalId: event.resource_external_id };
   const changed = orderPremise(key.externalId, event.data.sequence as number);
   const silent = { mails: [], changed };
-  // Of orders that were placed in the checkout: the platform itself writes about others.
+  // Only for orders that were placed in the checkout: the platform itself writes about others.
   const locale = await findConsentLocale(reads, key);
   if (!locale) return silent;
   const order = await findOrder(reads, key);
@@ -83,7 +83,7 @@ type OrderMail = {
   [Kind in MailKind & `order_${string}`]: { kind: Kind; content: MailContents[Kind] };
 }[MailKind & `order_${string}`];
 
-/** Null where there is nothing to tell. */
+/** Null if there is nothing to report. */
 function mailOf(
   { type, data }: FollowedEvent,
   order: OrderRow,
@@ -99,7 +99,7 @@ function mailOf(
       return { kind: 'order_pending', content: { ...orderForMail, link } };
     case 'ORDER.EXPIRED':
       if (data.previous_status !== 'CONFIRMED') return { kind: 'order_expired', content: orderForMail };
-      // An order on credit expires because the merchant never invoiced it: that is for the merchant to explain.
+      // An order on credit expires because the merchant never invoiced it: the merchant has to explain that.
       return order.payment_term === 'PREPAYMENT' ? { kind: 'order_unpaid', content: orderForMail } : null;
     default: {
       if (order.cancellation_reason !== 'RISK' || company === null)
@@ -111,7 +111,7 @@ function mailOf(
   }
 }
 
-/** Null without an address, and where it cannot be opened: that must not delay other mails. */
+/** Null without an address, and if the address cannot be decrypted: that must not delay other mails. */
 function addressOf(vault: PlatformVault, order: OrderRow, log: Log): string | null {
   try {
     return openOrderEmail(vault, order);
@@ -133,7 +133,7 @@ async function linkTo(
   return { url: linkUrl(baseUrl, token), expiresAt };
 }
 
-/** Why the order was refused; none for any other order. */
+/** The reasons for which the order was refused; none for any other order. */
 async function readReasons(db: Db, order: OrderRow): Promise<BuyerReasonCode[]> {
   if (order.cancellation_reason !== 'RISK' || order.decision_id === null) return [];
   const refusal = await findRefusal(db, order.platform_id, order.decision_id);
@@ -186,7 +186,7 @@ export function contentOf(
   };
 }
 
-/** The name of the contact with this address; null where nobody is known by it. */
+/** The name of the contact with this address; null if no contact has it. */
 export function recipientOf({ person }: BuyerOnFile, to: string | null): string | null {
   if (person === null || !isSameEmail(person.email, to)) return null;
   return [person.first_name, person.last_name].filter((name) => name).join(' ') || null;

@@ -1,4 +1,4 @@
-/** Mails the person who applied why credit was refused, and how to ask for a review. */
+/** Mails the applicant why credit was refused, and how to request a review. */
 import type { Db } from '#infra/database/database';
 import { translatorOf } from '#messages';
 import { queueMail } from '#modules/notifications';
@@ -19,7 +19,7 @@ export interface RefusalToMail {
   reasons: readonly BuyerReasonCode[];
 }
 
-/** Queues the mail in the transaction of the refusal, with a link of its own to the page that has the button. */
+/** Queues the mail in the transaction of the refusal, with its own link to the page that has the button. */
 export async function queueRefusal(
   { vault, baseUrl }: Pick<CheckoutDeps, 'vault' | 'baseUrl'>,
   db: Db,

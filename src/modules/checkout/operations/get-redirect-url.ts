@@ -30,7 +30,7 @@ const CheckoutLink = closed(
   'CheckoutLink',
 );
 
-/** A HEAD request creates a link too, which the next GET returns. */
+/** A HEAD request also creates a link, which the next GET returns. */
 export const getRedirectUrl = operation({
   id: 'getRedirectUrl',
   summary: "Get a link to the order's checkout",

@@ -81,7 +81,7 @@ export function platformView(platform: PlatformRow): PlatformView {
   };
 }
 
-/** The language of the checkout: chosen on the page, else the browser's; else as mails to the buyer. With the buyer's or the platform's formality. */
+/** The buyer's choice on the page, else the browser's language, else that of mails to the buyer; the formality of the buyer or platform. */
 export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
   language: Language;
   formality: Formality;

@@ -14,9 +14,9 @@ import { isCompanyComplete, type VisibleProgress, visibleProgressOf } from './vi
 
 export interface CheckoutState extends Access, VisibleProgress {
   outcome: CheckoutOutcome | null;
-  /** The credit decision that saving the details requests; null for none. */
+  /** The credit decision that saving the details requests; null if none. */
   dueRequest: DueRequest | null;
-  /** Who speaks for the company; null while the person has to confirm the address. */
+  /** The proof that the person speaks for the company; null while the person has to confirm the address. */
   proof: ShownProof | null;
   /** Null while no code has to be entered. */
   code: RequestedCode | null;

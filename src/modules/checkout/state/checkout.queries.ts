@@ -51,7 +51,7 @@ export interface CheckoutKey {
 
 /**
  * Locks the checkout of a link. Locks are taken in this order: checkout, review, facility, order. The link itself may have
- * expired: callers check it in what they read under the lock.
+ * expired: callers check it in the rows that they read under the lock.
  */
 export async function lockCheckout(
   db: Db,
@@ -80,7 +80,7 @@ export async function updateCheckout(
 }
 
 export interface ProgressUpdate extends CheckoutKey {
-  /** The expected version. With any other, nothing is saved. */
+  /** The expected version. If the current one differs, nothing is saved. */
   fromVersion: number;
   /** Unix seconds. */
   at: number;
@@ -169,7 +169,7 @@ export async function insertConsent(db: Db, consent: NewRowOf<typeof consentsTab
   await db.insertInto('checkout_consents').values(consentsTable.insertable(consent)).execute();
 }
 
-/** As for expired links: a buyer who returns later starts again. */
+/** As long as for expired links: a buyer who returns later starts again. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS;
 
 /**

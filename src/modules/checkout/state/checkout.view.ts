@@ -11,8 +11,8 @@ import type { BankAccount } from '#modules/platforms';
 import type { BuyerReasonCode } from '#modules/underwriting';
 
 /**
- * The steps of all checkouts. `code` comes first where a buyer on file, or another browser's progress, is hidden until the
- * code; after `details` where the person who applies for credit confirms the address.
+ * The steps of all checkouts. `code` comes first if a buyer on file, or another browser's progress, is hidden until the code; it comes
+ * after `details` if the person who applies for credit confirms the address.
  */
 export const STEPS = ['code', 'company', 'details', 'payment', 'review', 'outcome'] as const;
 export type CheckoutStep = (typeof STEPS)[number];
@@ -33,9 +33,9 @@ export interface PlatformView {
   name: string;
   /** ISO 3166-1 alpha-2. The default country of a search. */
   country: string;
-  /** The file's name under /checkout/logos/, which changes with the content; null where there is no logo. */
+  /** The file's name under /checkout/logos/, which changes with the content; null if there is no logo. */
   logo: string | null;
-  /** The support address for buyers; null where the platform has none. */
+  /** The support address for buyers; null if the platform has none. */
   helpEmail: string | null;
   /** `#rrggbb`, dark enough for white text; null for the default. */
   brandColor: string | null;
@@ -87,7 +87,7 @@ export interface DeliveryEntry {
   address: Address | null;
 }
 
-/** What the invoice needs; empty where the buyer entered nothing. */
+/** What the invoice needs; empty if the buyer entered nothing. */
 export interface InvoiceEntry {
   purchaseOrder: string;
   email: string;
@@ -115,13 +115,13 @@ export interface CompanySearch {
 /** The state of the buyer's credit, as far as pages distinguish it. */
 export type CreditState = 'OFFERED' | 'UNDER_REVIEW' | 'REFUSED';
 
-/** What a one-time code opens: what is on file of the buyer, or the application for credit. */
+/** What a one-time code opens: the buyer's data on file, or the application for credit. */
 export type CodePurpose = 'FILE' | 'APPLICATION';
 
-/** Why credit was refused, and whether a person looks at it. */
+/** Why credit was refused, and whether a person reviews it. */
 export interface Refusal {
   reasons: BuyerReasonCode[];
-  /** The buyer may ask for a review, has asked for one, or a person has decided. NONE: credit was granted, in part. */
+  /** The buyer may request a review, has requested one, or a person has decided. NONE: credit was granted, in part. */
   review: 'POSSIBLE' | 'ASKED' | 'DECIDED' | 'NONE';
 }
 
@@ -129,11 +129,11 @@ export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCEL
 
 export interface CheckoutView {
   platform: PlatformView;
-  /** Null in production. Names companies that the search of the company page finds; none for other pages. */
+  /** Null in production. Names companies that the search of the company page finds; empty for other pages. */
   sandbox: { companies: string[] } | null;
-  /** How long a review by a person usually takes at most, in working days. */
+  /** The usual maximum duration of a review by a person, in working days. */
   reviewDays: number;
-  /** The platform's: days are shown in it. */
+  /** The time zone of the platform, in which days are shown. */
   timeZone: string;
   language: Language;
   formality: Formality;
@@ -142,9 +142,9 @@ export interface CheckoutView {
   version: number;
   /** The first step that is not done. Earlier `steps` may be visited again. */
   step: CheckoutStep;
-  /** The steps of this checkout: a step without missing data is left out. */
+  /** The steps of this checkout, without those for which no data is missing. */
   steps: CheckoutStep[];
-  /** The buyer's legal name where this browser may see it. */
+  /** The buyer's legal name, if this browser may see it. */
   companyName: string | null;
   code: {
     purpose: CodePurpose;
@@ -164,7 +164,7 @@ export interface CheckoutView {
   delivery: DeliveryEntry | null;
   invoice: InvoiceEntry;
   credit: CreditState;
-  /** Null unless credit was refused and this browser may know why. */
+  /** Null unless credit was refused and this browser may see why. */
   refusal: Refusal | null;
   /** Prepayment first. `isUpTo`: the decision is under review, and the fee is an upper limit. */
   offers: OfferedTerm[];
@@ -173,13 +173,13 @@ export interface CheckoutView {
   choice: PaymentTerm | null;
   termsVersion: string;
   outcome: CheckoutOutcome | null;
-  /** The payment in advance that a placed order waits for; null for any other. */
+  /** The payment in advance that a placed order waits for; null for other orders. */
   paymentDue: TransferDue | null;
   /** The offer of a placed order. */
   agreed: TermOffer | null;
   /** Masked for a browser that may not see it. */
   notifiedEmail: string | null;
-  /** The signed return URL for the outcome; null where the platform has set none. */
+  /** The signed return URL for the outcome; null if the platform has set none. */
   returnUrl: string | null;
   /** Whether the buyer may still cancel. */
   isCancellable: boolean;
@@ -193,9 +193,9 @@ export interface TypedInvoice {
   address: Record<keyof Address, string>;
 }
 
-/** What to transfer, until when, and with which reference. */
+/** The amount to transfer, the deadline and the reference. */
 export interface TransferDue extends PaymentDue {
-  /** Where to; null where the platform has named no account. */
+  /** The account to transfer to; null if the platform has named no account. */
   account: BankAccount | null;
 }
 
@@ -206,7 +206,7 @@ export type Opened =
   | {
       kind: 'OPEN';
       view: CheckoutView;
-      /** Set where the browser had no valid session: store it in the cookie. */
+      /** Set if the browser had no valid session: store it in the cookie. */
       newSession: string | null;
     };
 
@@ -227,13 +227,13 @@ export interface FormSender {
   token: string;
   session: string | null;
   version: number | null;
-  /** The network of the browser; null where browsers cannot be distinguished. */
+  /** The network of the browser; null if browsers cannot be distinguished. */
   network: string | null;
 }
 
 /** The request of a page. */
 export interface PageVisit {
-  /** The first language of the pages, unless the buyer has its own; null where the browser names none. */
+  /** The language of the pages on the first visit, unless the buyer has its own; null if the browser names none. */
   browserLanguage?: Language | null;
   isCompanyPage?: boolean;
 }
@@ -241,7 +241,7 @@ export interface PageVisit {
 /** The forms as the pages call them. Texts are passed as typed: they are trimmed and validated here. */
 export interface CheckoutForms {
   open(token: string, session: string | null, visit?: PageVisit): Promise<Opened>;
-  /** The outcome, for a page that waits for it; needs no session. Null for an unknown token. */
+  /** The outcome, for a page that polls for it; needs no session. Null for an unknown token. */
   statusOf(token: string): Promise<{ outcome: CheckoutOutcome | null; version: number } | null>;
   chooseLanguage(sender: FormSender, language: string): Promise<FormResult>;
   sendCode(sender: FormSender): Promise<FormResult>;
@@ -249,27 +249,27 @@ export interface CheckoutForms {
   enterCode(sender: FormSender, code: string): Promise<FormResult>;
   /** Continues without a code, and so without credit. */
   skipCode(sender: FormSender): Promise<FormResult>;
-  /** Null for an unknown token, and for a session that may not search. Shorter queries than two characters find nothing. */
+  /** Null for an unknown token, and for a session that may not search. Queries of fewer than two characters find nothing. */
   searchCompanies(
     sender: FormSender,
     query: { country: string; query: string },
   ): Promise<CompanySearch | null>;
   chooseCompany(sender: FormSender, businessId: string): Promise<FormResult>;
   enterCompany(sender: FormSender, company: Omit<CompanyEntry, 'businessId'>): Promise<FormResult>;
-  /** Completes an invited buyer, and requests a credit facility where it has none, or first sends the code for it. */
+  /** Completes an invited buyer, and requests a credit facility if it has none, or first sends the code for it. */
   enterDetails(
     sender: FormSender,
     details: {
       person: PersonEntry;
       delivery: { to: string; address: Record<keyof Address, string> };
-      /** Absent to keep what was entered before. */
+      /** If absent, the earlier entries are kept. */
       invoice?: TypedInvoice;
     },
   ): Promise<FormResult>;
   /** Opens the review of a refusal, once for each decision. */
   requestReview(sender: FormSender): Promise<FormResult>;
   choosePayment(sender: FormSender, term: string): Promise<FormResult>;
-  /** Places the order once, however often it is sent. */
+  /** Places the order once, regardless of the number of requests. */
   placeOrder(sender: FormSender, consent: { isGiven: boolean; termsVersion: string }): Promise<FormResult>;
   cancelOrder(sender: FormSender): Promise<FormResult>;
 }

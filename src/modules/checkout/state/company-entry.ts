@@ -49,7 +49,7 @@ function numbersOf(identifiers: readonly BusinessIdentifier[]) {
 }
 
 /**
- * What the buyer entered beyond the registry. The other fields are left to the registry, and follow its changes.
+ * What the buyer entered in addition to the registry's data. The other fields are left to the registry, and follow its changes.
  * @param known The registry's entry; null for a company that is not linked to one.
  */
 export function buyerInputOf(typed: TypedCompany, known: TypedCompany | null): BuyerInput {
@@ -89,7 +89,7 @@ function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessId
   ];
 }
 
-/** What a buyer claims to be with a valid entry, and with the numbers of the registry's company that it chose. */
+/** What a buyer claims to be: its valid entry, with the numbers of the registry's company that it chose. */
 export function claimOf(typed: TypedCompany, chosen: readonly BusinessIdentifier[] = []): ClaimedCompany {
   const { legalName, country, legalForm } = typed;
   const identifiers = [...identifiersOf(typed), ...chosen];
@@ -112,7 +112,7 @@ export interface FiledBuyer
   /** Null for a buyer that is only invited. */
   company: CompanyEntry | null;
   address: Address | null;
-  /** The person behind the e-mail address; null where that is not known. */
+  /** The person behind the e-mail address; null if unknown. */
   person: PersonEntry | null;
 }
 

@@ -7,10 +7,10 @@ import type { Snapshot } from './snapshot.ts';
 /** A first facility, or a higher limit for a buyer whose facility does not cover the order. */
 export type DueRequest = 'CREATION' | 'INCREASE';
 
-/** A rejected buyer may request credit again after this: repeating a request does not change the decision. */
+/** How long after a rejection a buyer may request credit again: repeating a request does not change the decision. */
 const REQUEST_AGAIN_SECONDS = DAY_SECONDS;
 
-/** Null where nothing is to be decided. A checkout requests one increase, and none while one is under review. */
+/** Null if no decision is due. A checkout requests one increase, and none while one is under review. */
 export function dueRequestOf({
   order,
   checkout,

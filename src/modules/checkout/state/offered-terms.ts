@@ -29,7 +29,7 @@ export interface OfferRequest {
 
 export function offeredFor({ standing, platform, purchase, script, now }: OfferRequest): Offered {
   const terms = offeredTerms(standing, platform, purchase, now);
-  // A term that placing the order would refuse is not offered.
+  // Terms with which the order would be refused are not offered.
   const isRefused = ({ payment_term: term }: OfferedTerm) => script === 'rejected' && isOnCredit(term);
   const offers = terms.offers.filter((offer) => !isRefused(offer));
   const refused = terms.offers
@@ -45,6 +45,6 @@ export function offeredFor({ standing, platform, purchase, script, now }: OfferR
 function creditOf({ facility }: Standing, offers: OfferedTerm[], isRefused: boolean): CreditState {
   const onCredit = offers.filter(({ payment_term: term }) => isOnCredit(term));
   if (onCredit.length > 0) return onCredit.some(({ isUpTo }) => isUpTo) ? 'UNDER_REVIEW' : 'OFFERED';
-  // Without a facility there is no decision yet: none was requested, or none could be made.
+  // Without a facility there is no decision yet: none was requested, or none was possible.
   return facility !== null || isRefused ? 'REFUSED' : 'OFFERED';
 }

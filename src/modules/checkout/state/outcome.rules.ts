@@ -25,7 +25,7 @@ export function isGoodOutcome(outcome: CheckoutOutcome | null): boolean {
   return outcome === 'CONFIRMED' || outcome === 'UNDER_REVIEW' || outcome === 'COMPLETE';
 }
 
-/** Whether a buyer may cancel an order with this status. The merchant already knows of a confirmed one. */
+/** Whether a buyer may cancel an order with this status. The merchant already knows about a confirmed one. */
 export function isCancellable(order: { status: string }): boolean {
   return order.status === 'DRAFT' || order.status === 'PENDING_CONFIRMATION';
 }

@@ -9,7 +9,7 @@ export interface Progress {
   /** The hash of the session that entered it last. Other sessions see it only after the code. */
   enteredBy: string;
   company: CompanyEntry | null;
-  /** The company on file is the one that was entered here. */
+  /** The company on file is the one that the buyer entered here. */
   isBuyerCompleted: boolean;
   person: PersonEntry | null;
   delivery: DeliveryEntry | null;
@@ -40,7 +40,7 @@ export function sealProgress(vault: PlatformVault, orderExternalId: string, prog
 
 export function openProgress(vault: PlatformVault, row: CheckoutRow | null): Progress | null {
   if (!row?.progress_sealed) return null;
-  // Progress that an earlier version stored lacks what was added since.
+  // Progress stored by an earlier version lacks fields that were added later.
   return {
     ...NO_ENTRIES,
     ...JSON.parse(vault.open(vaultPathOf(row.order_external_id), row.progress_sealed)),

@@ -35,7 +35,7 @@ it('deletes progress 30 days after its last change, and sessions 30 days after t
   world.clock.set(NOW + RETENTION);
   expect(await prune()).toBe(0);
   world.clock.set(NOW + RETENTION + 1);
-  // A platform that moves to another database is pruned there.
+  // The platform moves to another database, which prunes it.
   await world.sql('update platforms set relocating_since = 1');
   expect(await prune()).toBe(0);
   await world.sql('update platforms set relocating_since = null');

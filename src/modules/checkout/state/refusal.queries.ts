@@ -1,4 +1,4 @@
-/** Why credit was refused, and the reviews that buyers asked for. Reads tables of other modules: it is one question. */
+/** Why credit was refused, and the reviews that buyers requested. The query reads tables of other modules, to answer in one statement. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { isNotRelocating } from '#infra/database/each-platform';
@@ -8,7 +8,7 @@ import type { Refusal } from './checkout.view.ts';
 
 export interface KnownRefusal extends Refusal {
   decisionId: string;
-  /** The undecided review of the decision; null without one. */
+  /** The undecided review of the decision; null if none. */
   openReviewId: string | null;
 }
 
@@ -22,7 +22,7 @@ interface Row {
   review_status: ReviewRow['status'] | null;
 }
 
-/** The refusal by this decision, or by the person who decided after it; null without one. */
+/** The refusal by this decision, or by the person who decided after it; null if none. */
 export async function findRefusal(
   db: Db,
   platformId: number,
@@ -67,7 +67,7 @@ const reviewRequestsTable = table('checkout_review_requests', {
   answered_at: 'bigint',
 });
 
-/** False where the review of this decision was asked for already. */
+/** Returns false if the review of this decision was already requested. */
 export async function insertReviewRequest(
   db: Db,
   request: NewRowOf<typeof reviewRequestsTable>,
@@ -80,13 +80,13 @@ export async function insertReviewRequest(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** A request whose review has ended, and that is not answered yet. */
+/** A request whose review has ended, and that has not been answered. */
 export interface EndedReview {
   platformId: number;
   decisionId: string;
 }
 
-/** The ended reviews to answer, of all platforms that do not move. */
+/** The ended reviews to answer, of all platforms that are not relocating. */
 export async function findEndedReviews(db: Db, limit: number): Promise<EndedReview[]> {
   const { rows } = await sql<EndedReview>`
     select q.platform_id as "platformId", q.decision_id as "decisionId"
@@ -100,7 +100,7 @@ export async function findEndedReviews(db: Db, limit: number): Promise<EndedRevi
 
 export interface AnsweredReview {
   buyer_external_id: string;
-  /** Null where the review was asked for on the buyer's own page. */
+  /** Null if the review was requested on the buyer's own page. */
   order_external_id: string | null;
   email_sealed: Buffer;
   language: string;

@@ -1,6 +1,6 @@
 /**
- * Reads all rows of a checkout by the token of its link, in one statement. Ten statements took most of the time of a page,
- * which is why this one reads tables of other modules.
+ * Reads all rows of a checkout by the token of its link, in one statement. Ten statements took most of the time of a page:
+ * for that reason this one reads tables of other modules.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -24,15 +24,15 @@ export interface SnapshotRows {
   contacts: ContactRow[];
   merchantName: string;
   merchantStatus: MerchantRow['status'];
-  /** Null before the link is first opened. */
+  /** Null until the link is first opened. */
   checkout: CheckoutRow | null;
   /** Null for a browser without a session of this checkout. */
   session: SessionRow | null;
-  /** The last one sent. */
+  /** The last code that was sent. */
   lastCode: CodeRow | null;
-  /** The buyer's. */
+  /** The standing of the buyer. */
   standing: StandingColumns;
-  /** The decision that referred a pending increase of the facility; null without one. */
+  /** The decision that referred a pending increase of the facility; null if none. */
   increaseDecisionId: string | null;
 }
 
@@ -73,7 +73,7 @@ const PLATFORM_NOW = sql`q.real_now + p.clock_ahead_seconds`;
 const STANDING_OF_THE_BUYER = standingColumns(PLATFORM, BUYER, PLATFORM_NOW);
 const INCREASE_DECISION = increaseDecisionOf(PLATFORM, BUYER);
 
-/** In the order of the lookups; undefined for unknown, expired and revoked tokens alike. */
+/** Returns in the order of the lookups; undefined for unknown, expired and revoked tokens alike. */
 export async function findSnapshots(
   db: Db,
   lookups: SnapshotLookup[],

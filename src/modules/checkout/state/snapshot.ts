@@ -1,4 +1,4 @@
-/** All data of a checkout, read at once: for a page, and for a form under its lock. */
+/** All data of a checkout, read in one statement: for a page, and for a form under its lock. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -23,15 +23,15 @@ export interface Snapshot
   vault: PlatformVault;
   /** Unix seconds of the platform's clock. */
   now: number;
-  /** Entered by any browser: see `Access.mine` for what this one may see. */
+  /** Entered by any browser: see `Access.mine` for what the current one may see. */
   progress: Progress | null;
   filed: FiledBuyer;
-  /** The order's own contact address; null where it has none. */
+  /** The order's own contact address; null if it has none. */
   orderEmail: string | null;
-  /** What the order has for the invoice. */
+  /** The invoice details that the order already has. */
   sentForInvoice: InvoiceEntry;
   standing: Standing;
-  /** The refusal that pages explain; null without one. */
+  /** The refusal that pages explain; null if none. */
   refusal: KnownRefusal | null;
   /** The sandbox's script, by the buyer's id and the contact address; null in production. */
   script: Script | null;
@@ -92,15 +92,15 @@ export async function readSnapshot(
   };
 }
 
-/** Whether nothing can be ordered: the platform is disabled or moves, or the merchant of the draft may not sell. */
+/** Whether nothing can be ordered: the platform is disabled or relocating, or the merchant of the draft may not sell. */
 export function isClosed({ platform, order, merchantStatus }: Snapshot): boolean {
   const isOpen = platform.disabled_at === null && platform.relocating_since === null;
   return !isOpen || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
 }
 
 /**
- * The decision that refused the order, the buyer, or the limit that the order needs; null without one. Refusals are few:
- * their reasons are read by a statement of their own.
+ * The decision that refused the order, the buyer, or the limit that the order needs; null if none. Refusals are rare, so a separate
+ * statement reads their reasons.
  */
 function refusingDecisionOf(
   order: OrderRow,
@@ -116,7 +116,7 @@ function refusingDecisionOf(
   return isRefused ? (checkout?.credit_decision_id ?? null) : null;
 }
 
-/** As readSnapshot, but null for a closed checkout. */
+/** Like readSnapshot, but null for a closed checkout. */
 export async function readOpenSnapshot(
   deps: SnapshotReads,
   db: Db,

@@ -5,12 +5,12 @@ import type { CheckoutOutcome, CheckoutStep } from './checkout.view.ts';
 
 import { isCompanyComplete, type VisibleProgress } from './visible-progress.rules.ts';
 
-/** @param hasApplicationCode The person has to confirm the address for this application, or has done so. */
+/** @param hasApplicationCode The person has to confirm the address for this application, or has confirmed it. */
 export function stepsOf(
   { isCodeNeeded, isBuyerOnFile, mine }: Access,
   hasApplicationCode: boolean,
 ): CheckoutStep[] {
-  // A company that was entered here keeps its step once it can no longer be changed.
+  // The step of a company that was entered here stays, even after the company can no longer be changed.
   const hasCompanyStep = !isBuyerOnFile || mine?.isBuyerCompleted === true;
   return [
     ...(isCodeNeeded ? (['code'] as const) : []),

@@ -21,7 +21,7 @@ const PARAGRAPHS = [
   'terms.cancel',
 ] as const satisfies readonly MessageKey[];
 
-/** In the order of the page. */
+/** Returns the paragraphs in the order of the page. */
 export function termsParagraphs(translator: Translator, { platform, merchant }: TermsParties): string[] {
   return PARAGRAPHS.map((key) => translator.text(key, { platform, merchant }));
 }

@@ -10,7 +10,7 @@ export type VisibleProgress = Pick<Progress, 'company' | 'person' | 'delivery' |
   invoice: InvoiceEntry;
 };
 
-/** @param sent What the platform sent with the draft for the invoice. */
+/** @param sent The invoice details that the platform sent with the draft. */
 export function visibleProgressOf(
   { filed, sent }: { filed: FiledBuyer; sent: InvoiceEntry },
   { mine, maySeeFile, isBuyerOnFile }: Access,
@@ -27,7 +27,7 @@ export function visibleProgressOf(
   };
 }
 
-/** Whether the company would be accepted if it were typed. A registry may not know all that is required. */
+/** Whether the company would be accepted if it were typed. A registry may lack required fields. */
 export function isCompanyComplete(company: CompanyEntry | null): company is CompanyEntry {
   return company !== null && readCompanyEntry(company, company).errors.length === 0;
 }
@@ -40,7 +40,7 @@ function usualDelivery({ deliveryAddress }: FiledBuyer): DeliveryEntry {
   return deliveryAddress ? { to: 'OTHER', address: deliveryAddress } : { to: 'COMPANY', address: null };
 }
 
-/** Null where the term is no longer offered, or its fee has risen since it was chosen. */
+/** Null if the term is no longer offered, or its fee has risen since it was chosen. */
 function stillOffered(choice: PaymentChoice | null, { offers }: Offered): PaymentChoice | null {
   const offer = offers.find((each) => each.payment_term === choice?.term);
   return choice !== null && offer && offer.fee.gross <= choice.feeGrossMinor ? choice : null;

@@ -14,9 +14,9 @@ export const createPromise = operation({
   id: 'createPromise',
   summary: 'Record that a buyer promised to pay an invoice',
   description:
-    'The buyer is not reminded of the invoice until the promise ends, and a waiting reminder is withdrawn. Where it is broken, the ' +
-    'reminders go on the day after it. Late charges run on, and the due date stays. A key that is restricted to one merchant cannot ' +
-    'record one for an invoice that is financed: the claim is the platform’s.',
+    'The buyer is not reminded of the invoice until the promise ends, and a waiting reminder is withdrawn. If the promise is ' +
+    'broken, the reminders continue on the day after it. Late charges continue to accrue, and the due date stays. A key that is ' +
+    'restricted to one merchant cannot record a promise for a financed invoice, because the claim belongs to the platform.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

@@ -9,7 +9,7 @@ import { toPromise } from '../promise-view.ts';
 export const listPromises = operation({
   id: 'listPromises',
   summary: 'List the promises to pay of an invoice',
-  description: 'All of them, also those that are over or withdrawn: the earliest first.',
+  description: 'All promises, including ended and withdrawn ones, the earliest first.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

@@ -11,7 +11,7 @@ export const withdrawPromise = operation({
   id: 'withdrawPromise',
   summary: 'Withdraw a promise to pay',
   description:
-    'The reminders of the invoice go on at once, unless something else stops them. Withdrawing it again changes nothing.',
+    'The reminders of the invoice continue immediately, unless something else stops them. Withdrawing it again changes nothing.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

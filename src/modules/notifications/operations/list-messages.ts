@@ -9,8 +9,8 @@ import { BuyerMessage, MessageListParams } from '../message.schemas.ts';
 
 export const listMessages = operation({
   id: 'listMessages',
-  summary: 'List what was sent to a buyer, newest first',
-  description: 'The mails of the last 30 days, without one-time codes. The texts are not shown.',
+  summary: 'List the messages to a buyer, newest first',
+  description: 'The mails of the last 30 days, without one-time codes. The texts are not included.',
   tag: 'Buyers',
   scope: 'read',
   effect: 'read',

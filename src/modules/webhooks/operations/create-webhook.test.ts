@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '#kernel/event';
 import { createWorld, type World } from '#test/world';
 
-// A literal address, so that tests do not wait for a name server. Nothing is sent there.
+// A literal address, so that tests do not wait for a name server. Nothing is sent to it.
 const URL = 'https://93.184.215.14/hooks';
 /** 32 random bytes: 256 bits. */
 const SECRET = /^tl_whsec_[A-Za-z0-9_-]{43}$/;

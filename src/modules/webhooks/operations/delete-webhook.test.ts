@@ -42,7 +42,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       expect((await untilFinished(world)).map(({ status }) => status)).not.toContain('PENDING');
       await world.sql('update webhook_deliveries set next_attempt_at = now()');
       const seen = receiver.received.length;
-      // A later subscription gets its event: the worker has processed what was due.
+      // A later subscription gets its event: the worker has processed everything that was due.
       await world.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' });
       await registry();
       await receiver.waitFor(1, ({ event }) => event.data.external_id === `b${registered}`);

@@ -7,7 +7,7 @@ import { findEvent } from '../event-list.queries.ts';
 export const getEvent = operation({
   id: 'getEvent',
   summary: 'Retrieve an event',
-  description: 'Events are kept for 30 days, or what the installation sets.',
+  description: 'Events are kept for 30 days, or as long as the installation sets.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',

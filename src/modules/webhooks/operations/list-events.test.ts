@@ -109,7 +109,7 @@ describe('GET /v1/events', () => {
       expect([status, body.issues[0].code, body.issues[0].path]).toEqual([400, 'TOO_SMALL', 'query.after']);
       expect(body.details).toMatchObject({ oldest: 7, newest: 8 });
       expect((await list('?after=7', key)).body.items).toHaveLength(1);
-      // Without a cursor, a reader asks for what there is.
+      // Without a cursor, a reader requests the existing events.
       expect((await list('', key)).body.items).toHaveLength(1);
       await world.sql('delete from events where platform_id = $1', [platform.platform_id]);
       expect((await list('?after=7', key)).body.details).toMatchObject({ oldest: 8, newest: 8 });
@@ -143,7 +143,7 @@ describe('GET /v1/events', () => {
     );
   });
 
-  // To close a world is to drop its databases there.
+  // Closing a world there drops its databases.
   it.skipIf(isOnCluster())('a stopping server ends what waits', async () => {
     const stopped = await createWorld();
     const waiting = Promise.all(Array.from({ length: 20 }, () => stopped.get('/v1/events?wait=30')));

@@ -15,9 +15,10 @@ export const listEvents = operation({
   id: 'listEvents',
   summary: 'List events',
   description:
-    'The events of the last 30 days, or what the installation sets, in the order of their positions, whatever is subscribed. To ' +
-    'follow them, pass `next` of each page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. ' +
-    `At most ${WAITING_MAX} calls of a platform wait at a time in a process of the service: a further one that would wait is answered with 429. ` +
+    'The events of the last 30 days, or of the time that the installation sets, in the order of their positions, regardless of ' +
+    'subscriptions. To follow them, pass `next` of each page as `after` of the next call; with `wait`, a call with nothing to ' +
+    'return waits for events. ' +
+    `At most ${WAITING_MAX} calls of a platform wait at a time in a process of the service: a further waiting call gets a 429. ` +
     'A page with filters may hold fewer events than `limit`, or none, while `has_more` is true.',
   tag: 'Webhooks',
   scope: 'read',
@@ -28,7 +29,7 @@ export const listEvents = operation({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Events behind this position. Default: from the first event that is kept',
+        description: 'Events after this position. Default: from the oldest event that is kept',
       }),
     ),
     limit: paging.limit,
@@ -37,11 +38,11 @@ export const listEvents = operation({
         minimum: 0,
         maximum: WAIT_MAX_SECONDS,
         default: 0,
-        description: 'How many seconds to wait for an event where there is none',
+        description: 'How many seconds to wait for an event if there is none',
       }),
     ),
     type: filterByList(SubscribableTypeSchema, 'Types, or prefixes that cover all types below them'),
-    resource_external_id: filterByList(externalId('Of the resource of the event'), 'Resources of any kind'),
+    resource_external_id: filterByList(externalId('The resource of the event'), 'Resources of any kind'),
     occurred_at: filterBySeconds('When it happened'),
   }),
   status: 200,

@@ -22,8 +22,8 @@ export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
   summary: 'List deliveries of a subscription',
   description:
-    'The newest first, with every attempt and what the receiver answered, as long as its event is kept. Pass `next` of each page as `before` of the ' +
-    'next call. A page with filters may hold fewer deliveries than `limit`, or none, while `next` is not null.',
+    'The newest first, with every attempt and the answer of the receiver, as long as the event is kept. Pass `next` of each ' +
+    'page as `before` of the next call. A page with filters may hold fewer deliveries than `limit`, or none, while `next` is not null.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',
@@ -33,14 +33,14 @@ export const listWebhookDeliveries = operation({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The `next` of the page before',
+        description: 'The `next` of the previous page',
       }),
     ),
     limit: paging.limit,
-    status: filterByList(DeliveryStatusSchema, 'What became of it'),
-    event_id: filterByList(externalId('Of the event'), 'Events'),
+    status: filterByList(DeliveryStatusSchema, 'The status of the delivery'),
+    event_id: filterByList(externalId('The event'), 'Events'),
     event_type: filterByList(SubscribableTypeSchema, 'Types, or prefixes that cover all types below them'),
-    created_at: filterBySeconds('When the delivery was made, which a recovery does later than its event'),
+    created_at: filterBySeconds('When the delivery was created: by a recovery, later than its event'),
   }),
   status: 200,
   response: WebhookDeliveryPage,

@@ -10,8 +10,8 @@ export const listWebhookHistory = operation({
   id: 'listWebhookHistory',
   summary: 'List the history of a subscription',
   description:
-    'Every change of its url, its secret and its status, the latest first, with who made it; also of subscriptions to the type ' +
-    'that were deleted.',
+    'Every change of its url, its secret and its status, the latest first, with its actor. Includes deleted subscriptions ' +
+    'to the type.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',

@@ -14,7 +14,7 @@ import { SubscriptionStatusSchema, SubscriptionWithHealth } from '../subscriptio
 export const listWebhooks = operation({
   id: 'listWebhooks',
   summary: 'List subscriptions',
-  description: 'Active ones, unless `status` names others, with how well their receivers do.',
+  description: 'Active subscriptions, unless `status` names others, with the health of their receivers.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',

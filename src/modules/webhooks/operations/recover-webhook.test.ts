@@ -29,7 +29,7 @@ describe('POST /v1/webhooks/{type}/recover', () => {
   const put = (recover_after: number) =>
     world.put('/v1/webhooks/BUYER', { url: receiver.url, recover_after });
   const received = () => receiver.received.map(({ event }) => event.data.external_id).sort();
-  /** As if the transactions that were open at the request had ended. */
+  /** As if the transactions that were open at the time of the request had ended. */
   const finishRecovery = async () => {
     await world.sql("update webhook_recoveries set requested_at = now() - interval '1 minute'");
     await until(async () => (await world.sql('select 1 from webhook_recoveries')).length === 0);
@@ -167,7 +167,7 @@ describe('POST /v1/webhooks/{type}/recover', () => {
     }
     const { db } = stopped.installation;
     expect(await recoverDeliveries(db, 1)).toBe(50);
-    // What waits for events without a position is no step.
+    // Waiting for events without a position is not a step.
     for (let step = 1; step <= 2; step++) expect(await recoverDeliveries(db, 1)).toBe(100);
     expect(await recoverDeliveries(db, 1)).toBe(null);
     await stopped.close();

@@ -17,7 +17,7 @@ const Recovering = closed(
   {
     type: Type.String(),
     after: Type.Integer({ description: 'As in the request' }),
-    newest: Type.Integer({ description: 'The position of the newest event, up to which it goes' }),
+    newest: Type.Integer({ description: 'The position of the newest event, up to which the recovery goes' }),
   },
   'WebhookRecovering',
 );
@@ -25,12 +25,12 @@ export type Recovering = Static<typeof Recovering>;
 
 export const recoverWebhook = operation({
   id: 'recoverWebhook',
-  summary: 'Deliver what was missed',
+  summary: 'Deliver missed events',
   description:
-    'After an outage: makes the deliveries of all events behind a position that this subscription never got, also of events from ' +
-    'before it existed, and those that failed or were discarded, each with a window of 12 hours of its own. Deliveries that succeeded ' +
-    'are not repeated, however often this is called. They are made a few hundred at a time, beside the live ones, ' +
-    'the oldest events first.',
+    'After an outage: delivers all events after a position that this subscription never got, including events from before it ' +
+    'existed, and repeats deliveries that failed or were discarded. Each has its own window of 12 hours. Deliveries that ' +
+    'succeeded are not repeated, regardless of the number of calls. A recovery makes a few hundred deliveries at a time, in ' +
+    'addition to the live ones, the oldest events first.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',

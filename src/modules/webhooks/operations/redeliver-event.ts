@@ -21,8 +21,8 @@ export const redeliverEvent = operation({
   id: 'redeliverEvent',
   summary: 'Deliver an event again',
   description:
-    'To every active subscription that covers its type, or to the one that is named, also if that was made after the event. The ' +
-    'request has the same body and the same `Webhook-Id`, and a window of 12 hours of its own. A delivery that is still PENDING goes on.',
+    'Delivers to every active subscription that covers its type, or to the named one, even if it was created after the event. The ' +
+    'request has the same body and the same `Webhook-Id`, and its own window of 12 hours. A delivery that is still PENDING continues.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
