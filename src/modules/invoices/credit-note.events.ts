@@ -17,8 +17,8 @@ const CreditNoteEventData = Type.Object(
     sequence: SequenceSchema,
     reason_code: CreditReasonSchema,
     amount: Amount,
-    invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after it' },
-    outstanding_amount: minorUnits('Still owed of the invoice after it'),
+    invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after the credit note' },
+    outstanding_amount: minorUnits('The outstanding amount of the invoice after the credit note'),
   },
   { title: 'CreditNoteEventData' },
 );
@@ -41,7 +41,7 @@ export const creditNoteEvents = defineEvents(CreditNoteEventData, {
 });
 type CreditNoteEvent = EventOf<typeof creditNoteEvents>;
 
-/** The event of a new credit note, with its invoice as it is after it. */
+/** The event of a new credit note. `invoice` is the invoice after the credit note. */
 export function creditNoteCreated(
   note: CreditNoteRow,
   invoice: Pick<InvoiceColumns, 'status' | 'outstanding_amount'>,

@@ -10,7 +10,7 @@ export const refundInvoice = operation({
   id: 'refundInvoice',
   summary: 'Refund an invoice',
   description:
-    'The invoice was wrong, or the purchase was undone: it becomes CANCELLED and nothing of it is owed, its fee neither. What ' +
+    'The invoice was wrong, or the purchase was undone: the invoice becomes CANCELLED and nothing is owed, including its fee. What ' +
     "the platform received for it is the buyer's as unapplied_amount of the payment. Its orders can be invoiced again, unless " +
     'they are closed.',
   tag: 'Invoices',
