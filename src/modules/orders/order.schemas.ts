@@ -91,7 +91,7 @@ export const DraftOrderCreation = closed(
     ...creatable,
     vouched_by: optional(
       externalId(
-        'The platform states, at its own risk, that it knows this buyer: the id of the team or system that vouches, not the ' +
+        'The platform states, on its own responsibility, that it knows this buyer: the id of the team or system that vouches, not the ' +
           'name of a person. The checkout then requires no confirmed e-mail address',
       ),
     ),
