@@ -11,7 +11,7 @@ import { InvoiceStatusSchema } from './invoice.schemas.ts';
 const CreditNoteEventData = Type.Object(
   {
     external_id: externalId('The credit note'),
-    invoice_external_id: externalId('The invoice that it reduces'),
+    invoice_external_id: externalId('The invoice that the credit note reduces'),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     sequence: SequenceSchema,

@@ -10,7 +10,7 @@ import { PaymentReceiverSchema } from './payment.schemas.ts';
 const PaymentEventData = Type.Object(
   {
     external_id: externalId('The payment'),
-    invoice_external_id: externalId('The invoice on which it was recorded'),
+    invoice_external_id: externalId('The invoice on which the payment was recorded'),
     order_external_id: nullable(externalId('The order that the buyer paid in advance')),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),

@@ -72,7 +72,7 @@ export const LateCharge = closed(
     charged_on: day('The day of the claim, in the time zone of the platform'),
     accrued_until: nullable(day('The last day of the interest; null for other charges')),
     currency: CurrencySchema,
-    amount: minorUnits('What was claimed'),
+    amount: minorUnits('The amount claimed'),
     paid_amount: minorUnits('The part of the amount that payments settled'),
     waived_amount: minorUnits('The part of the amount that was waived'),
     outstanding_amount: minorUnits('The part of the amount that is still owed'),
