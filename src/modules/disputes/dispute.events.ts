@@ -16,7 +16,9 @@ const DisputeEventData = Type.Object(
     status: { ...DisputeStatusSchema, description: 'The status after the event' },
     reason: DisputeReasonSchema,
     line_number: nullable(
-      Type.Integer({ description: 'The line of the invoice, from 1; null if the dispute is not about one line' }),
+      Type.Integer({
+        description: 'The line of the invoice, from 1; null if the dispute is not about one line',
+      }),
     ),
     amount: minorUnits('What is disputed'),
     accepted_amount: minorUnits('The part of the amount that was accepted'),

@@ -61,7 +61,8 @@ export const DisputeCreation = closed(
     file_external_ids: Type.Optional(
       Type.Array(externalId('A file of the invoice'), {
         maxItems: DISPUTE_FILES_MAX,
-        description: 'Files of the invoice that support the dispute: POST /v1/invoices/{external_id}/files adds one',
+        description:
+          'Files of the invoice that support the dispute: POST /v1/invoices/{external_id}/files adds one',
       }),
     ),
   },
@@ -114,7 +115,9 @@ export const Dispute = closed(
     merchant_external_id: externalId('The merchant'),
     reason: DisputeReasonSchema,
     line_number: nullable(
-      Type.Integer({ description: 'The line of the invoice, from 1; null if the dispute is not about one line' }),
+      Type.Integer({
+        description: 'The line of the invoice, from 1; null if the dispute is not about one line',
+      }),
     ),
     currency: CurrencySchema,
     amount: minorUnits('The disputed amount. It counts up to what the invoice still owes'),

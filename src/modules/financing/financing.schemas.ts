@@ -56,7 +56,9 @@ export const FeeCalculation = closed(
 export const CalculatedFees = closed(
   {
     base_amount: minorUnits('What is financed'),
-    is_exact: Type.Boolean({ description: 'Whether the fee is known exactly; the lowest fee then equals the highest' }),
+    is_exact: Type.Boolean({
+      description: 'Whether the fee is known exactly; the lowest fee then equals the highest',
+    }),
     lowest_fee: ServiceFee,
     highest_fee: ServiceFee,
     lowest_advance: minorUnits('The base less the highest fee'),

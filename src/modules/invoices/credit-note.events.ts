@@ -17,7 +17,10 @@ const CreditNoteEventData = Type.Object(
     sequence: SequenceSchema,
     reason_code: CreditReasonSchema,
     amount: Amount,
-    invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after the credit note' },
+    invoice_status: {
+      ...InvoiceStatusSchema,
+      description: 'The status of the invoice after the credit note',
+    },
     outstanding_amount: minorUnits('The outstanding amount of the invoice after the credit note'),
   },
   { title: 'CreditNoteEventData' },

@@ -40,7 +40,9 @@ export const InvoiceCreation = closed(
       externalId('The buyer. Required unless the invoice lists orders. Default: the buyer of the orders'),
     ),
     merchant_external_id: Type.Optional(
-      externalId('The merchant. Required unless the invoice lists orders or the platform has a single merchant'),
+      externalId(
+        'The merchant. Required unless the invoice lists orders or the platform has a single merchant',
+      ),
     ),
     order_external_ids: Type.Optional(
       Type.Array(externalId('An order'), {
@@ -52,7 +54,9 @@ export const InvoiceCreation = closed(
     ),
     invoiced_at: optional(unixSeconds('The date of the invoice; not in the future. Default: now')),
     due_at: optional(
-      unixSeconds('When it is due. Required unless the invoice lists orders. Default: as agreed with the orders'),
+      unixSeconds(
+        'When it is due. Required unless the invoice lists orders. Default: as agreed with the orders',
+      ),
     ),
     amount: AmountInput,
     payment_method: optional({

@@ -19,7 +19,9 @@ const PaymentEventData = Type.Object(
     currency: CurrencySchema,
     paid_at: unixSeconds('When the money arrived'),
     received_by: PaymentReceiverSchema,
-    allocated_amount: minorUnits('The part of the payment that settles invoices and their late charges after the event'),
+    allocated_amount: minorUnits(
+      'The part of the payment that settles invoices and their late charges after the event',
+    ),
     invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after the event' },
     outstanding_amount: minorUnits('The outstanding amount of the invoice after the event, with its fee'),
   },

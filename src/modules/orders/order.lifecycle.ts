@@ -150,8 +150,7 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'expire',
       to: 'EXPIRED',
       event: 'ORDER.EXPIRED',
-      guard:
-        'neither invoiced nor prepaid, and the authorization time limit has passed (30 days, a setting)',
+      guard: 'neither invoiced nor prepaid, and the authorization time limit has passed (30 days, a setting)',
       credit: 'release',
       why: 'Reservations have a time limit, and so does the wait for a prepayment.',
     },

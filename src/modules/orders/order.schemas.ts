@@ -180,7 +180,9 @@ export const Order = closed(
     is_closed_short: Type.Boolean({
       description: 'No further invoice will come, and nothing more is reserved',
     }),
-    vouched_by: nullable(externalId('The team or system of the platform that vouches for the buyer; null if none does')),
+    vouched_by: nullable(
+      externalId('The team or system of the platform that vouches for the buyer; null if none does'),
+    ),
     vouched_at: nullable(unixSeconds('Since when')),
     invoiced_amount: minorUnits('The part of the gross amount that live invoices have taken'),
     reserved_amount: minorUnits("The credit that the order reserves in the buyer's facility"),

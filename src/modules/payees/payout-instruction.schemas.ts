@@ -12,7 +12,10 @@ export const PayoutTypeSchema = named(
 const details = {
   beneficiary_name: line(70, 'The holder of the account, as the bank knows it'),
   iban: Type.Optional({ ...IbanSchema, description: 'SEPA: the IBAN, with or without spaces' }),
-  bic: Type.Optional({ ...BicSchema, description: 'SEPA, SWIFT: the BIC of the bank, in the country of the IBAN' }),
+  bic: Type.Optional({
+    ...BicSchema,
+    description: 'SEPA, SWIFT: the BIC of the bank, in the country of the IBAN',
+  }),
   sort_code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', description: 'FPS: six digits' })),
   account_number: Type.Optional(
     Type.String({

@@ -86,7 +86,9 @@ export const InvoiceService = Type.Object(
     requirements: Type.Array(ServiceRequirement, {
       description: 'The requirements that were not met when the service was last examined',
     }),
-    base_amount: minorUnits('The amount that the invoice claims for goods: its gross amount less credit notes'),
+    base_amount: minorUnits(
+      'The amount that the invoice claims for goods: its gross amount less credit notes',
+    ),
     fee: ServiceFee,
     set_off_amount: minorUnits('The debt of the merchant that is deducted'),
     advance: closed(

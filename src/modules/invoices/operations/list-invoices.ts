@@ -44,8 +44,7 @@ export const listInvoices = operation({
         minLength: 1,
         maxLength: 255,
         format: 'plain-line',
-        description:
-          'Only invoices of buyers with this legal name; * matches any text, case is ignored',
+        description: 'Only invoices of buyers with this legal name; * matches any text, case is ignored',
       }),
     ),
     created_at: filterBySeconds('Created'),
