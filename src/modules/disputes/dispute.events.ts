@@ -20,7 +20,7 @@ const DisputeEventData = Type.Object(
         description: 'The line of the invoice, from 1; null if the dispute is not about one line',
       }),
     ),
-    amount: minorUnits('What is disputed'),
+    amount: minorUnits('The disputed amount'),
     accepted_amount: minorUnits('The part of the amount that was accepted'),
     currency: CurrencySchema,
     credit_note_external_id: nullable(externalId('The credit note over the accepted amount')),
@@ -61,7 +61,7 @@ export const disputeEvents = defineEvents(DisputeEventData, {
 });
 export type DisputeEvent = EventOf<typeof disputeEvents>;
 
-/** An event of the dispute, as it is after it. */
+/** An event of a dispute. `dispute` is the dispute after the change. */
 export function disputeEvent(type: DisputeEvent['type'], dispute: DisputeRow): NewEvent<DisputeEvent> {
   return {
     platformId: dispute.platform_id,

@@ -34,7 +34,7 @@ export const DisputeReasonSchema = named(
   ),
 );
 
-/** Of the buyer's comment and of the comment on a decision, in characters. */
+/** The maximum length of the buyer's comment and of the comment on a decision, in characters. */
 export const DISPUTE_WORDS_MAX = 2_000;
 export const DISPUTE_FILES_MAX = 10;
 

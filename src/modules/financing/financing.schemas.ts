@@ -55,7 +55,7 @@ export const FeeCalculation = closed(
 
 export const CalculatedFees = closed(
   {
-    base_amount: minorUnits('What is financed'),
+    base_amount: minorUnits('The financed amount'),
     is_exact: Type.Boolean({
       description: 'Whether the fee is known exactly; the lowest fee then equals the highest',
     }),

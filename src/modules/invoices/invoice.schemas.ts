@@ -95,8 +95,8 @@ const InvoiceInstalment = closed(
     due_at: unixSeconds('When it is due'),
     amount: minorUnits('The amount due, with the fee'),
     term_fee: minorUnits('The part of the amount that is the fee of the payment term'),
-    paid_amount: minorUnits('Paid of it'),
-    credited_amount: minorUnits('Credited of it'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
+    credited_amount: minorUnits('The part of the amount that was credited'),
     outstanding_amount: minorUnits('The part of the amount that is still owed'),
   },
   'InvoiceInstallment',
@@ -105,7 +105,7 @@ const InvoiceInstalment = closed(
 export const CreditNoteSummary = closed(
   {
     count: Type.Integer({ description: 'The number of credit notes on the invoice' }),
-    amount: { ...Amount, description: 'Their sum' },
+    amount: { ...Amount, description: 'The sum of the credit notes' },
     original_invoice_amount: { ...Amount, description: 'The amount of the invoice before its credit notes' },
     has_active_mandate: Type.Boolean({
       description: 'Whether the buyer has an active mandate for direct debits',

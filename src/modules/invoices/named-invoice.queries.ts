@@ -8,7 +8,7 @@ import type { InvoiceColumns } from './invoice.queries.ts';
 export interface WrittenNames {
   /** Creditor references, without spaces. */
   references: readonly string[];
-  /** As the merchants wrote them on their invoices. */
+  /** Invoice numbers, in the form in which the merchants wrote them. */
   numbers: readonly string[];
 }
 

@@ -56,7 +56,7 @@ export const PaymentDetails = closed(
     beneficiary: nullable({
       ...Beneficiary,
       description:
-        "The platform's bank account. Null while the platform has none: then the buyer pays the merchant, unless the claim " +
+        "The platform's bank account. Null while the platform has none; the buyer then pays the merchant, unless the claim " +
         'has moved',
     }),
     amount: minorUnits('The outstanding amount of the invoice, with its fee'),
@@ -76,7 +76,7 @@ export const PaymentDetails = closed(
       ...AssignmentNotice,
       description:
         "The notice, in the buyer's language, that the claim has moved. The merchant must print it on the invoice. Null while the claim " +
-        "is the merchant's",
+        'belongs to the merchant',
     }),
   },
   'PaymentDetails',

@@ -21,7 +21,7 @@ export interface TermRequest extends TermPlacement {
   paymentTerm: PaymentTerm;
   grossMinor: number;
   currency: Currency;
-  /** The policy's verdict on a first order that goes to another address; null for any other order. */
+  /** The policy's verdict on a first order that is delivered to an address other than the company's; null for any other order. */
   judgement?: SecondVerdict | null;
 }
 

@@ -49,7 +49,7 @@ export type Payout = Static<typeof Payout>;
 export const PayoutAdvance = closed(
   {
     service_external_id: externalId('The financing service'),
-    invoice_external_id: externalId('Its invoice'),
+    invoice_external_id: externalId('The invoice of the service'),
     base_amount: minorUnits('The amount that the invoice claimed for goods when the service was accepted'),
     fee_net: minorUnits('The fee of the service, without tax'),
     fee_tax: minorUnits('The tax on the fee'),

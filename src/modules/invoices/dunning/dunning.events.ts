@@ -72,7 +72,7 @@ export const dunningEvents = defineEvents(DunningEventData, {
 });
 export type DunningEvent = EventOf<typeof dunningEvents>;
 
-/** An event of the reminders, as they are after it. */
+/** An event of the reminders. `dunning` is their state after the change. */
 export function dunningEvent(
   type: DunningEvent['type'],
   dunning: InvoiceDunningRow,

@@ -14,7 +14,7 @@ export const reminderPremise = (invoiceExternalId: string): Premise => ({
 /** A locked invoice, before and after a change. */
 export interface RemindedChange {
   invoice: InvoiceRow;
-  /** As it is after the change. */
+  /** The invoice after the change. */
   settled: InvoiceColumns;
   /** The instalment that is to be paid next; null if nothing is owed. */
   nextInstallment: number | null;

@@ -62,7 +62,7 @@ export const lateChargeEvents = defineEvents(LateChargeEventData, {
 });
 export type LateChargeEvent = EventOf<typeof lateChargeEvents>;
 
-/** An event of the late charge, as it is after it. */
+/** An event of a late charge. `charge` is the charge after the change. */
 export function lateChargeEvent(
   type: LateChargeEvent['type'],
   charge: LateChargeRow,

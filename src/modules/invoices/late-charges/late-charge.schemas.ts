@@ -43,8 +43,8 @@ export const LateChargeComputation = closed(
     country: CountrySchema,
     source: Type.String({
       description:
-        'The law and article; beside it that by which interest begins later, where the due day was no working day, and what the ' +
-        'buyer agreed to, where a rate is above the law’s',
+        'The law and article; in addition, the article that delays interest if the due day was not a working day, and the ' +
+        'agreement of the buyer if a rate is above the law’s',
     }),
     lines: Type.Array(LateInterestLine, { description: 'The lines of interest; empty for other charges' }),
   },
@@ -86,7 +86,7 @@ export type LateCharge = Static<typeof LateCharge>;
 export const LateChargeTotals = closed(
   {
     amount: minorUnits('The amount claimed for late payment, in addition to the invoice'),
-    paid_amount: minorUnits('Paid of it'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
     waived_amount: minorUnits('The part of the amount that was waived'),
     outstanding_amount: minorUnits('The part of the amount that is still owed'),
   },
@@ -97,7 +97,7 @@ export const LateChargeTotals = closed(
 export const LateChargeAllocation = closed(
   {
     late_charge_external_id: externalId('The late charge'),
-    invoice_external_id: externalId('Its invoice'),
+    invoice_external_id: externalId('The invoice of the charge'),
     amount: minorUnits('The part of the payment that settles the charge'),
   },
   'LateChargeAllocation',
