@@ -207,7 +207,7 @@ function estimateOf({ baseMinor, fee }: Examination): Partial<ServiceRow> {
   return { ...fee, advance_amount: Math.max(0, baseMinor - fee.fee_net - fee.fee_tax) };
 }
 
-/** Settles a paid-out financing whose invoice was already paid, or defaults it if the invoice is too long past due. */
+/** Settles a paid-out financing whose invoice was already paid, or marks it as defaulted if the invoice is too long past due. */
 async function examinePaidOut(
   context: ChangeContext,
   service: ServiceRow,

@@ -4,7 +4,7 @@ import { dayLater, firstDayFrom } from '#kernel/day';
 import type { PublicHoliday } from './late-payment-law.schemas.ts';
 
 const FRIDAY = 5;
-/** The days from the Julian to the Gregorian calendar, from 1900 to 2099. */
+/** The difference in days between the Julian and the Gregorian calendar, from 1900 to 2099. */
 const JULIAN_DAYS = 13;
 
 /** The holidays of a year. */
