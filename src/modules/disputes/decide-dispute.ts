@@ -1,4 +1,4 @@
-/** Deciding a dispute: it, its credit note, the invoice, the buyer's overdue amount and the events are one transaction. */
+/** Deciding a dispute. The dispute, its credit note, the invoice, the buyer's overdue amount and the events are one transaction. */
 import { randomUUID } from 'node:crypto';
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
@@ -27,10 +27,10 @@ import type { DisputeAcceptance, DisputeReason } from './dispute.schemas.ts';
 import { sealComment } from './dispute-view.ts';
 import type { DisputeContext } from './open-dispute.ts';
 
-/** Who decides: a credit note is issued for the merchant to which the key is restricted, if it is. */
+/** The context of a decision. If the key is restricted to a merchant, the credit note is issued for that merchant. */
 export type DecisionContext = DisputeContext & { caller: Pick<Caller, 'merchantExternalId'> };
 
-/** Why a credit note over a dispute is issued. */
+/** The reason of the credit note for each reason of a dispute. */
 const CREDIT_REASON_OF: Record<DisputeReason, (typeof CREDIT_REASONS)[number]> = {
   NOT_DELIVERED: 'CORRECTION',
   DAMAGED: 'DAMAGED',
@@ -41,8 +41,8 @@ const CREDIT_REASON_OF: Record<DisputeReason, (typeof CREDIT_REASONS)[number]> =
 };
 
 /**
- * Accepts a dispute of an invoice that `lockToSettle` has locked. A credit note takes off what is accepted, but of a dispute
- * PAID_ALREADY: there its payment is recorded. Throws INVALID_STATUS_TRANSITION, ACCEPTED_AMOUNT_EXCEEDS_DISPUTE,
+ * Accepts a dispute of an invoice that `lockToSettle` has locked. A credit note takes off the accepted amount. A dispute PAID_ALREADY
+ * gets no credit note; its payment must be recorded already. Throws INVALID_STATUS_TRANSITION, ACCEPTED_AMOUNT_EXCEEDS_DISPUTE,
  * DISPUTED_PAYMENT_NOT_RECORDED, and what `issueCreditNote` throws.
  */
 export async function acceptLockedDispute(
@@ -86,7 +86,7 @@ export async function endLockedDispute(
   return decide(context, invoice, dispute, { trigger, comment });
 }
 
-/** A gross amount alone has the tax of the invoice's proportion. */
+/** A gross amount without net and tax has tax in the proportion of the invoice. */
 interface Acceptance extends Omit<DisputeAcceptance, 'amount'> {
   amount?: WantedAmount | undefined;
 }

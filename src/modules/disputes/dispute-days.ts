@@ -1,18 +1,18 @@
-/** On which days disputes keep amounts from being charged. */
+/** The days on which disputes pause late charges on their amounts. */
 import type { Db } from '#infra/database/database';
 import { listPausingDisputes } from './dispute.queries.ts';
 
-/** What was disputed from a day on, until it was decided: not on that day any more. */
+/** An amount that was disputed from a day until its decision. The day of the decision is not included. */
 export interface DisputeDays {
   from: string;
   /** Null while it is open. */
   until: string | null;
   amountMinor: number;
-  /** What of it a credit note took off on the day of the decision; 0 while it is open. */
+  /** The part that a credit note took off on the day of the decision; 0 while the dispute is open. */
   creditedMinor: number;
 }
 
-/** The days of the disputes that pause, or paused, their amounts: by invoice, the earliest first. Invoices without one are missing. */
+/** The days of the disputes that pause or paused their amounts, by invoice, earliest first. Invoices without one are missing. */
 export async function findDisputeDays(
   db: Db,
   platformId: number,

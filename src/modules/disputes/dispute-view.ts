@@ -4,7 +4,7 @@ import type { Dispute } from './dispute.schemas.ts';
 
 const placeOf = (externalId: string, about: 'comment' | 'decision') => `disputes/${externalId}/${about}`;
 
-/** Null for no words. */
+/** Returns null if there is no comment. */
 export function sealComment(
   vault: PlatformVault,
   externalId: string,

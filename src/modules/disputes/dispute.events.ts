@@ -16,12 +16,14 @@ const DisputeEventData = Type.Object(
     status: { ...DisputeStatusSchema, description: 'The status after the event' },
     reason: DisputeReasonSchema,
     line_number: nullable(
-      Type.Integer({ description: 'The line of the invoice, from 1; null for no certain line' }),
+      Type.Integer({
+        description: 'The line of the invoice, from 1; null if the dispute is not about one line',
+      }),
     ),
-    amount: minorUnits('What is disputed'),
-    accepted_amount: minorUnits('What of it was accepted'),
+    amount: minorUnits('The disputed amount'),
+    accepted_amount: minorUnits('The part of the amount that was accepted'),
     currency: CurrencySchema,
-    credit_note_external_id: nullable(externalId('The credit note over what was accepted')),
+    credit_note_external_id: nullable(externalId('The credit note over the accepted amount')),
   },
   { title: 'DisputeEventData' },
 );
@@ -59,7 +61,7 @@ export const disputeEvents = defineEvents(DisputeEventData, {
 });
 export type DisputeEvent = EventOf<typeof disputeEvents>;
 
-/** An event of the dispute as it is after it. */
+/** An event of a dispute. `dispute` is the dispute after the change. */
 export function disputeEvent(type: DisputeEvent['type'], dispute: DisputeRow): NewEvent<DisputeEvent> {
   return {
     platformId: dispute.platform_id,

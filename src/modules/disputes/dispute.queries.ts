@@ -36,7 +36,7 @@ const disputesTable = table('disputes', {
   decided_by: 'text',
 });
 
-/** What a buyer contests of an invoice. */
+/** An amount of an invoice that its buyer contests. */
 export type DisputeRow = RowOf<typeof disputesTable>;
 
 export interface DisputeKey {
@@ -44,7 +44,7 @@ export interface DisputeKey {
   externalId: string;
 }
 
-/** A dispute as a transition makes it. */
+/** A transition of a dispute, with the dispute after it. */
 export interface DisputeTransition {
   dispute: DisputeRow;
   transition: Transition<DisputeStatus, DisputeTrigger>;
@@ -52,7 +52,7 @@ export interface DisputeTransition {
   commentSealed: Buffer | null;
 }
 
-/** Undefined if the external_id is taken: nothing is written then. */
+/** Returns undefined and writes nothing if the external_id is taken. */
 export async function insertDispute(
   db: Db,
   platformId: number,
@@ -67,7 +67,7 @@ export async function insertDispute(
     .executeTakeFirst();
 }
 
-/** Writes what a decision changes of a dispute whose invoice is locked. */
+/** Writes the columns that a decision changes. The invoice of the dispute is locked. */
 export async function updateDispute(
   db: Db,
   { platformId, externalId }: DisputeKey,
@@ -105,7 +105,7 @@ export async function writeDisputeTransition(
     .execute();
 }
 
-/** Undefined for an unknown dispute. The lock of its invoice is its own. */
+/** Returns undefined for an unknown dispute. The lock of its invoice is also its lock. */
 export async function findDispute(
   db: Db,
   { platformId, externalId }: DisputeKey,
@@ -119,7 +119,7 @@ export async function findDispute(
     .executeTakeFirst();
 }
 
-/** Whether a credit note of the invoice is over an accepted dispute. */
+/** Whether a credit note of the invoice belongs to an accepted dispute. */
 export async function isDisputeCredited(
   db: Db,
   { platformId, invoice, creditNote }: { platformId: number; invoice: string; creditNote: string },
@@ -134,7 +134,7 @@ export async function isDisputeCredited(
   return row !== undefined;
 }
 
-/** All disputes of an invoice, the earliest first. */
+/** All disputes of an invoice, earliest first. */
 export async function listDisputesOfInvoice(
   db: Db,
   { platformId, externalId }: DisputeKey,
@@ -158,13 +158,13 @@ const DISPUTES: ListTable<{ invoice_external_id: string[] }> = {
   ranges: [],
 };
 
-/** A page of the disputes of an invoice, the earliest first. */
+/** A page of the disputes of an invoice, earliest first. */
 export async function listDisputeRows(context: ListContext, externalId: string, page: CursorPage) {
   const ofInvoice = { invoice_external_id: [externalId] };
   return listRows<typeof ofInvoice, DisputeRow>(context, DISPUTES, ofInvoice, page, disputesTable.of('t'));
 }
 
-/** Disputes of the platform with one of these statuses, the latest first. */
+/** Disputes of the platform with one of these statuses, latest first. */
 export async function listDisputesByStatus(
   db: Db,
   platformId: number,
@@ -177,7 +177,7 @@ export async function listDisputesByStatus(
   return rows;
 }
 
-/** What open disputes of an invoice contest, in minor units. It can be more than is outstanding by now. */
+/** The sum that open disputes of an invoice contest, in minor units. It can exceed what is still outstanding. */
 export async function sumOpenDisputes(
   db: Db,
   { platformId, externalId }: DisputeKey,
@@ -192,7 +192,7 @@ export async function sumOpenDisputes(
   return rows[0] as { disputedMinor: number; pausedMinor: number };
 }
 
-/** The open dispute about a line of an invoice, if there is one. */
+/** The open dispute about a line of an invoice, if one exists. */
 export async function findOpenDisputeOfLine(
   db: Db,
   { platformId, externalId }: DisputeKey,
@@ -206,8 +206,8 @@ export async function findOpenDisputeOfLine(
 }
 
 /**
- * What open disputes pause of invoices, by their external_ids: minor units, at most what is outstanding. Invoices of which nothing is
- * paused are missing.
+ * The amounts that open disputes pause, by the external_ids of the invoices: minor units, at most the outstanding amount. Invoices
+ * without a paused amount are missing.
  */
 export async function disputedAmounts(
   db: Db,
@@ -224,14 +224,17 @@ export async function disputedAmounts(
   return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
 }
 
-/** What disputes of invoices contested at an instant, by the external_ids of the invoices, in minor units. It can be more than was outstanding. */
+/**
+ * The amounts that disputes contested at an instant, by the external_ids of the invoices, in minor units. They can exceed what was
+ * outstanding.
+ */
 export async function disputedAt(
   db: Db,
   platformId: number,
   invoiceExternalIds: readonly string[],
   at: number,
 ): Promise<Map<string, number>> {
-  // A dispute changes once: when it is decided.
+  // A dispute changes only once, when it is decided.
   const { rows } = await sql<{ invoice: string; minor: number }>`
     select invoice_external_id as invoice, sum(amount)::bigint as minor
     from disputes
@@ -241,7 +244,7 @@ export async function disputedAt(
   return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
 }
 
-/** A dispute that pauses, or paused, its amount. */
+/** A dispute that pauses or paused its amount. */
 export type PausingDispute = Pick<
   DisputeRow,
   | 'invoice_external_id'
@@ -252,7 +255,7 @@ export type PausingDispute = Pick<
   | 'credit_note_external_id'
 >;
 
-/** The disputes of invoices that pause, or paused, their amounts: the earliest first. */
+/** The disputes of invoices that pause or paused their amounts, earliest first. */
 export async function listPausingDisputes(
   db: Db,
   platformId: number,

@@ -20,7 +20,7 @@ describe('what can be disputed', () => {
     [100, 0, 101, 'DISPUTE_EXCEEDS_OUTSTANDING'],
     [100, 30, 71, 'DISPUTE_EXCEEDS_OUTSTANDING'],
     [100, 100, null, 'DISPUTE_EXCEEDS_OUTSTANDING'],
-    // More was paid since then.
+    // More has been paid since the dispute.
     [100, 150, 1, 'DISPUTE_EXCEEDS_OUTSTANDING'],
     [0, 0, null, 'INVOICE_NOT_DISPUTABLE'],
   ])('of %s with %s disputed, wanted %s: %s', (outstanding_amount, disputed_amount, wanted, reason) => {
@@ -36,7 +36,7 @@ describe('what is accepted', () => {
   it.each([
     [11_900, undefined, { net: 10_000, tax: 1_900, gross: 11_900 }],
     [5_950, undefined, { net: 5_000, tax: 950, gross: 5_950 }],
-    // As far as it can be credited.
+    // As much as can be credited.
     [20_000, undefined, { net: 10_000, tax: 1_900, gross: 11_900 }],
     // 1 × 1,900 / 11,900 = 0.16, 4 × … = 0.64.
     [1, undefined, { net: 1, tax: 0, gross: 1 }],
@@ -78,7 +78,7 @@ describe('a dispute PAID_ALREADY', () => {
   it.each([
     [70, 30],
     [100, 10],
-    // All is settled by something else.
+    // Other money settled everything.
     [30, 0],
   ])('is accepted with %s paid and %s outstanding', (paid_amount, outstanding_amount) => {
     expect(() => assertPaymentRecorded(dispute, { paid_amount, outstanding_amount })).not.toThrow();

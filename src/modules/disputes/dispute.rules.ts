@@ -1,10 +1,10 @@
-/** What can be disputed of an invoice, and what an accepted dispute takes off it. Amounts are minor units. */
+/** The limits of what can be disputed of an invoice, and of what an accepted dispute takes off it. Amounts are minor units. */
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { CreditedAmount, CreditNoteCreation, InvoiceRow } from '#modules/invoices';
 import type { DisputeRow } from './dispute.queries.ts';
 import type { DisputeCreation } from './dispute.schemas.ts';
 
-/** Throws a 400 for a line that the invoice has not, a line without an amount, another currency, and a file named twice. */
+/** Throws a 400 for a line that the invoice does not have, a line without an amount, another currency, or a file named twice. */
 export function assertDisputeCreation(
   body: DisputeCreation,
   { currency, line_items }: Pick<InvoiceRow, 'currency' | 'line_items'>,
@@ -36,8 +36,8 @@ export function assertDisputeCreation(
 }
 
 /**
- * The amount of a new dispute: the wanted one, or all that is outstanding beside other open disputes. Throws INVOICE_NOT_DISPUTABLE and
- * DISPUTE_EXCEEDS_OUTSTANDING.
+ * The amount of a new dispute: the requested one, or the outstanding amount without other open disputes. Throws INVOICE_NOT_DISPUTABLE
+ * and DISPUTE_EXCEEDS_OUTSTANDING.
  */
 export function disputableAmount(
   {
@@ -62,11 +62,11 @@ export function disputableAmount(
   );
 }
 
-/** What is accepted: net, tax and gross, or a gross amount with the tax of the invoice's proportion. */
+/** The accepted amount: net, tax and gross, or a gross amount with tax in the proportion of the invoice. */
 export type WantedAmount = { gross: number } & Partial<Pick<CreditNoteCreation['amount'], 'net' | 'tax'>>;
 
 /**
- * What a credit note over an accepted dispute takes off. Without a wanted amount: what is disputed, as far as it can be credited.
+ * The amount of the credit note for an accepted dispute. Without a requested amount: the disputed amount, as far as it can be credited.
  * Throws ACCEPTED_AMOUNT_EXCEEDS_DISPUTE.
  */
 export function acceptedAmount(
@@ -83,7 +83,7 @@ export function acceptedAmount(
   return inProportion(wanted?.gross ?? Math.min(disputedMinor, creditable.gross), creditable);
 }
 
-/** The tax is rounded half up. Of a gross amount that can be credited, net and tax can be, too. */
+/** The tax is rounded half up. If a gross amount can be credited, so can its net and tax. */
 function inProportion(grossMinor: number, creditable: CreditedAmount): CreditedAmount {
   if (creditable.gross === 0) return { net: grossMinor, tax: 0, gross: grossMinor };
   const [gross, tax, of] = [grossMinor, creditable.tax, creditable.gross].map(BigInt) as [
@@ -96,8 +96,8 @@ function inProportion(grossMinor: number, creditable: CreditedAmount): CreditedA
 }
 
 /**
- * Throws DISPUTED_PAYMENT_NOT_RECORDED while less was paid since the dispute PAID_ALREADY was opened than it is over: the buyer would
- * owe it again at once.
+ * Throws DISPUTED_PAYMENT_NOT_RECORDED if less than the amount of the dispute PAID_ALREADY was paid since it was opened: the buyer
+ * would immediately owe that amount again.
  */
 export function assertPaymentRecorded(
   { amount, invoice_paid_amount }: Pick<DisputeRow, 'amount' | 'invoice_paid_amount'>,

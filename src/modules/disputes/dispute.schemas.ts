@@ -34,7 +34,7 @@ export const DisputeReasonSchema = named(
   ),
 );
 
-/** Of the words of a buyer, and of a decision. */
+/** The maximum length of the buyer's comment and of the comment on a decision, in characters. */
 export const DISPUTE_WORDS_MAX = 2_000;
 export const DISPUTE_FILES_MAX = 10;
 
@@ -46,22 +46,23 @@ export const DisputeCreation = closed(
       Type.Integer({
         minimum: 1,
         maximum: 500,
-        description: 'The line of `line_items` of the invoice, from 1. Default: no certain line',
+        description: 'The line of `line_items` of the invoice, from 1. Default: no particular line',
       }),
     ),
     amount: optional(
       amountInput(
         1,
         "What is disputed, with tax, in minor units of the invoice's currency. Default: all that is outstanding and not disputed yet; " +
-          'a dispute of a line needs it',
+          'required for a dispute of a line',
       ),
     ),
     currency: optional({ ...CurrencySchema, description: "Must be the invoice's currency, if sent" }),
-    comment: optional(looseText(DISPUTE_WORDS_MAX, 'What the buyer says about it. It is stored encrypted')),
+    comment: optional(looseText(DISPUTE_WORDS_MAX, "The buyer's comment. It is stored encrypted")),
     file_external_ids: Type.Optional(
       Type.Array(externalId('A file of the invoice'), {
         maxItems: DISPUTE_FILES_MAX,
-        description: 'Files of the invoice that show it: POST /v1/invoices/{external_id}/files adds one',
+        description:
+          'Files of the invoice that support the dispute: POST /v1/invoices/{external_id}/files adds one',
       }),
     ),
   },
@@ -70,14 +71,14 @@ export const DisputeCreation = closed(
 export type DisputeCreation = Static<typeof DisputeCreation>;
 
 const decisionComment = optional(
-  looseText(DISPUTE_WORDS_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+  looseText(DISPUTE_WORDS_MAX, 'The reason, in words that the buyer may read. It is stored encrypted'),
 );
 
 export const DisputeAcceptance = closed(
   {
     amount: Type.Optional(CreditNoteAmountInput),
     credit_note_external_id: Type.Optional(
-      externalId('The external_id of the credit note that takes it off. Default: a UUID'),
+      externalId('The external_id of the credit note over the accepted amount. Default: a UUID'),
     ),
     comment: decisionComment,
   },
@@ -88,7 +89,7 @@ export type DisputeAcceptance = Static<typeof DisputeAcceptance>;
 export const DisputeRejection = closed(
   {
     comment: Type.String({
-      ...looseText(DISPUTE_WORDS_MAX, 'Why, in words that the buyer may read. It is stored encrypted'),
+      ...looseText(DISPUTE_WORDS_MAX, 'The reason, in words that the buyer may read. It is stored encrypted'),
       minLength: 1,
       pattern: '\\S',
     }),
@@ -114,23 +115,25 @@ export const Dispute = closed(
     merchant_external_id: externalId('The merchant'),
     reason: DisputeReasonSchema,
     line_number: nullable(
-      Type.Integer({ description: 'The line of the invoice, from 1; null for no certain line' }),
+      Type.Integer({
+        description: 'The line of the invoice, from 1; null if the dispute is not about one line',
+      }),
     ),
     currency: CurrencySchema,
-    amount: minorUnits('What is disputed. It counts up to what the invoice still owes'),
-    accepted_amount: minorUnits('What of it was accepted; 0 unless ACCEPTED'),
+    amount: minorUnits('The disputed amount. It counts up to what the invoice still owes'),
+    accepted_amount: minorUnits('The part of the amount that was accepted; 0 unless ACCEPTED'),
     is_pausing: Type.Boolean({
       description:
-        'While it is open, the amount is neither charged for being late nor counted as overdue: `disputes_pause` of the platform when it was opened',
+        'Whether the amount bears no late charges and is not overdue while the dispute is open: `disputes_pause` when it was opened',
     }),
-    comment: nullable(Type.String({ description: 'What the buyer says about it' })),
+    comment: nullable(Type.String({ description: "The buyer's comment" })),
     file_external_ids: Type.Array(externalId('A file of the invoice')),
     created_at: unixSeconds('When it was opened'),
     updated_at: unixSeconds('When it last changed'),
     opened_on: day('The day on which it was opened, in the time zone of the platform'),
     decided_on: nullable(day('The day of the decision, from which the amount counts again; null while OPEN')),
-    decision_comment: nullable(Type.String({ description: 'Why it was decided so' })),
-    credit_note_external_id: nullable(externalId('The credit note over what was accepted')),
+    decision_comment: nullable(Type.String({ description: 'The reason of the decision' })),
+    credit_note_external_id: nullable(externalId('The credit note over the accepted amount')),
     opened_by: Type.String({ description: 'The actor: `api_key:…`, `operator:…`, `buyer` or `sandbox`' }),
     decided_by: nullable(Type.String({ description: 'The actor of the decision; null while OPEN' })),
   },

@@ -13,7 +13,7 @@ const advance = async (days: number) =>
   (await world().post('/v1/sandbox/clock', { advance_seconds: days * DAY })).body.transitions;
 const platformId = () => world().platform.platform_id;
 
-/** What is overdue of a buyer's invoices now. */
+/** The amounts of a buyer's invoices that are overdue now. */
 async function overdueOf(buyerExternalId: string): Promise<number[]> {
   const key = { platformId: platformId(), buyerExternalId, at: await clock() };
   return (await findStanding(world().installation.db, key)).overdue.map((each) => each.outstanding_amount);
@@ -27,7 +27,7 @@ const overdueSince = async (buyer: string) =>
   )[0]?.since;
 
 let made = 0;
-/** An invoice over 119.00 of a buyer of its own, due now. */
+/** An invoice over 119.00 of its own buyer, due now. */
 async function due() {
   const id = `due-${++made}`;
   await world().post('/v1/buyers', buyerBody({ external_id: id }));
@@ -88,7 +88,7 @@ describe('what is disputed', () => {
     await world().post(`/v1/invoices/${id}/payments`, {
       ...{ external_id: `more-${id}`, amount: 3_000, received_by: 'PLATFORM' },
     });
-    // 49.00 are outstanding, less than is disputed.
+    // 49.00 are outstanding, less than the disputed amount.
     expect(await overdueOf(id)).toEqual([]);
     await world().post(`/v1/invoices/${id}/payments/more-${id}/reverse`, { reason: 'Returned' });
     expect(await overdueOf(id)).toEqual([1_950]);

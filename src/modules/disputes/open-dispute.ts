@@ -1,4 +1,4 @@
-/** Opening a dispute: the dispute, what the invoice shows of it, its buyer's overdue amount and the event are one transaction. */
+/** Opening a dispute. The dispute, the disputed amount of the invoice, its buyer's overdue amount and the event are one transaction. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { transitionOf } from '#kernel/lifecycle';
 import { localDayOf } from '#kernel/local-day';
@@ -21,13 +21,13 @@ import { assertDisputeCreation, disputableAmount } from './dispute.rules.ts';
 import type { DisputeCreation } from './dispute.schemas.ts';
 import { sealComment } from './dispute-view.ts';
 
-/** What a change of a dispute needs. */
+/** The context that a change of a dispute needs. */
 export type DisputeContext = ChangeContext & Pick<Context, 'timeZone'> & { vault: PlatformVault };
 
 /**
- * Opens a dispute of a locked invoice, so that of two that race beyond what is outstanding one is refused. Throws a 400,
- * EXTERNAL_ID_ALREADY_EXISTS, REFERENCED_ENTITY_NOT_FOUND, INVOICE_NOT_DISPUTABLE, LINE_ALREADY_DISPUTED and
- * DISPUTE_EXCEEDS_OUTSTANDING.
+ * Opens a dispute of a locked invoice. The lock ensures that of two concurrent disputes that together exceed the outstanding amount,
+ * one is refused. Throws a 400, EXTERNAL_ID_ALREADY_EXISTS, REFERENCED_ENTITY_NOT_FOUND, INVOICE_NOT_DISPUTABLE, LINE_ALREADY_DISPUTED
+ * and DISPUTE_EXCEEDS_OUTSTANDING.
  */
 export async function openDispute(
   context: DisputeContext,

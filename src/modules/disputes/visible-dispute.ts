@@ -1,4 +1,4 @@
-/** The dispute that a request names, of an invoice that its caller may see. */
+/** Finds the dispute that a request names, if the caller may see its invoice. */
 import { notFound } from '#kernel/problem';
 import { findInvoice, type InvoiceRow, lockToSettle } from '#modules/invoices';
 import { assertVisible } from '#operation/caller';
@@ -28,7 +28,7 @@ export async function findVisibleDispute(
   return { invoice, dispute };
 }
 
-/** The same, locked with its invoice and all that a credit note changes. */
+/** Like `findVisibleDispute`, but locks the dispute with its invoice and everything that a credit note changes. */
 export async function lockVisibleDispute(context: Context, names: DisputeNames): Promise<NamedDispute> {
   const { platformId, db, caller } = context;
   const invoice = (await lockToSettle(context, [names.external_id])).get(names.external_id);

@@ -1,4 +1,4 @@
-/** Accepting a financing, and undoing it before its payout: facility, ledger, service and payout line are one transaction. */
+/** Accepting a financing, and undoing the acceptance before its payout. Facility, ledger, service and payout line are one transaction. */
 
 import { refusal } from '#kernel/problem';
 import { releaseUse, useWithoutOrder } from '#modules/facilities';
@@ -18,14 +18,14 @@ import type { ChangeContext } from '#operation/operation';
 import type { Examination, ServiceFacts } from './requirements.rules.ts';
 import type { ComputedFee } from './service-fee.rules.ts';
 
-/** A locked service of which everything required is met. Its facility and its invoice are locked. */
+/** A locked service whose requirements are all met. Its facility and its invoice are locked. */
 export interface AcceptableFinancing {
   service: ServiceRow;
   facts: ServiceFacts;
   examination: Examination & { fee: ComputedFee };
 }
 
-/** Accepts services of one platform, of different invoices. Returns them in the order of their keys. */
+/** Accepts services of one platform, each of a different invoice. Returns them in the order of their keys. */
 export async function acceptFinancings(
   context: ChangeContext,
   acceptable: readonly AcceptableFinancing[],
@@ -83,7 +83,7 @@ export async function acceptFinancings(
   return transitionServices(context, accepted, 'accept');
 }
 
-/** The invoices use of their facilities what their orders have not reserved. */
+/** The invoices use the part of their facilities that their orders have not reserved. */
 async function useCredit(context: ChangeContext, acceptable: readonly AcceptableFinancing[]): Promise<void> {
   const { db, platformId } = context;
   const using = acceptable.filter(({ examination }) => examination.creditMinor > 0);
@@ -109,8 +109,8 @@ async function useCredit(context: ChangeContext, acceptable: readonly Acceptable
 }
 
 /**
- * What of each advance recovers debts of its merchant, in minor units: the first service recovers first. The lock of the
- * merchants' accounts keeps two transactions from recovering the same.
+ * The part of each advance that recovers debts of its merchant, in minor units. The first service recovers first. The lock of the
+ * merchants' accounts keeps two transactions from recovering the same debt.
  */
 async function recoverable(
   { db, platformId }: ChangeContext,
@@ -130,8 +130,8 @@ async function recoverable(
 }
 
 /**
- * Undoes the acceptance of a locked service, and ends it. Throws INVALID_STATUS_TRANSITION if the bank is instructed, or
- * something of the invoice was paid or credited since.
+ * Undoes the acceptance of a locked service, and ends the service. Throws INVALID_STATUS_TRANSITION if the bank is instructed, or if a
+ * part of the invoice was paid or credited since.
  */
 export async function undoAcceptance(
   context: ChangeContext,

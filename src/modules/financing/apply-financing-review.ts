@@ -1,11 +1,11 @@
-/** What a decided review does to its financing. */
+/** Applies a decided review to its financing. */
 import { type ServiceRow, transitionServices } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
 import { examineRequest, lockService } from './examine-services.ts';
 
 /**
- * Applies the outcome, in the transaction that decided the review. What is accepted is examined at once: it waits on if
- * something else is missing, or if the invoice has another file than the one reviewed.
+ * Applies the outcome, in the transaction that decided the review. An accepted financing is examined immediately. It continues to wait
+ * if something else is missing, or if the invoice has another file than the reviewed one.
  */
 export async function applyFinancingReview(
   context: ChangeContext,
@@ -22,7 +22,7 @@ export async function applyFinancingReview(
   await transitionServices(context, [refused], 'reject', { reason });
 }
 
-/** The service with the file that its undecided review is about as accepted. */
+/** The service with the file of its undecided review as the accepted file. */
 export function approvedByPerson(service: ServiceRow): ServiceRow {
   return { ...service, approved_file_id: service.review_file_id ?? service.approved_file_id };
 }

@@ -6,13 +6,13 @@ import { lockService } from './examine-services.ts';
 import { withdrawFinancingReviews } from './review-financing.ts';
 
 interface CancelOptions {
-  /** Throws PRECONDITION_FAILED for another version than the caller has. */
+  /** Throws PRECONDITION_FAILED if the caller has another version. */
   assertVersion?: (version: number) => void;
   trigger?: 'cancel' | 'reject';
   reason?: string | null;
 }
 
-/** Cancels or refuses a service that exists. Throws INVALID_STATUS_TRANSITION. */
+/** Cancels or refuses an existing service. Throws INVALID_STATUS_TRANSITION. */
 export async function cancelService(
   context: ChangeContext,
   externalId: string,

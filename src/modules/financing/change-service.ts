@@ -1,11 +1,11 @@
-/** What operators, and in a sandbox simulators, decide about services outside the API. */
+/** Decisions about services outside the API: by operators and, in a sandbox, by simulators. */
 import { notFound, refusal } from '#kernel/problem';
 import { findService, type ServiceRow, type ServiceTrigger, transitionServices } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
 import { cancelService } from './cancel-service.ts';
 import { lockService } from './examine-services.ts';
 
-/** The transitions of INSURANCE and COLLECTION, which an insurer or a collector decides, and the refusal of any service. */
+/** The transitions of INSURANCE and COLLECTION that an insurer or a collector decides, and the refusal of any service. */
 export const DECIDED_OUTSIDE = [
   'accept',
   'reject',
@@ -22,8 +22,8 @@ export const DECIDED_OUTSIDE = [
 export type OutsideTrigger = (typeof DECIDED_OUTSIDE)[number];
 
 /**
- * Makes a transition that is decided outside the API. A financing is only refused or cancelled so: what accepts, pays or settles
- * it moves money, and a person who must accept it first decides its review. Throws NOT_FOUND and INVALID_STATUS_TRANSITION.
+ * Makes a transition that is decided outside the API. A financing can only be refused or cancelled this way: accepting, paying or
+ * settling it moves money, and a person who must accept it first decides its review. Throws NOT_FOUND and INVALID_STATUS_TRANSITION.
  */
 export async function changeService(
   context: ChangeContext,

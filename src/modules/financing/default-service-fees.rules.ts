@@ -1,4 +1,4 @@
-/** The fees of a platform that has set none of its own. */
+/** The fees of a platform that has not set its own. */
 import type { FeeTax, GradedBand, ServiceFees, ServicePrice } from './service-fee.rules.ts';
 
 const PRICES: Record<GradedBand, ServicePrice> = {
@@ -12,7 +12,7 @@ const PRICES: Record<GradedBand, ServicePrice> = {
   D2: { base_ppm: 15_000, daily_ppm: 550 },
 };
 
-/** Standard rates of value added tax in basis points, with the day from which each holds, as of January 2026. */
+/** Standard VAT rates in basis points, each with its first day, as of January 2026. */
 const STANDARD_RATES: Record<string, readonly [basisPoints: number, from: string]> = {
   AT: [2000, '1984-01-01'],
   BE: [2100, '1996-01-01'],
@@ -53,8 +53,8 @@ const tax = (more: Pick<FeeTax, 'country' | 'has_vat_id' | 'category'> & Partial
 });
 
 /**
- * The fees of a platform in this country: tax at the standard rate at home and, without a VAT id, in the rest of the Union;
- * reverse charge with one. Elsewhere the service is not offered until an operator sets a tax.
+ * The fees of a platform in this country. Tax: the standard rate at home and, for merchants without a VAT id, in the rest of the Union;
+ * reverse charge for merchants with one. Elsewhere the service is not offered until an operator sets a tax.
  */
 export function defaultServiceFees(country: string): ServiceFees {
   const prices: ServiceFees['prices'] = [

@@ -1,4 +1,4 @@
-/** Services that wait: requests are examined again when something changes, and financed invoices default or settle. */
+/** Examines waiting services: requests again when something changes, and financed invoices for default or settlement. */
 import { inTransaction } from '#infra/database/transaction';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Due, DueSource } from '#infra/time/due-transitions';
@@ -26,7 +26,7 @@ import { readServiceFacts } from './service-facts.ts';
 
 const REVIEW_DAYS_MAX = 30;
 const EXAMINED_EVERY_DAYS = 1;
-/** All that wait for an account are due when it is verified. As many are examined together as invoices fall due together. */
+/** All services that wait for an account are due when it is verified. The batch is as large as that of invoices that fall due. */
 const TOGETHER_MAX = 20;
 
 /** Services that are to be examined. */
@@ -57,9 +57,9 @@ export const serviceExaminations: DueSource<unknown, 'service'> = {
 };
 
 /**
- * Examines those of the services that are still due, and returns each examination in its order: what was paid out first,
- * because a default freezes a facility that requests wait for. What one does to an invoice, the next service of it is to see, in
- * another round; what a later round does can make a service due again that was examined before.
+ * Examines those of the services that are still due. Returns the examinations in order: paid-out services first, because a default
+ * freezes a facility that requests wait for. Each round examines one service per invoice, so that the next service sees the changes of
+ * the one before. A later round can make an already examined service due again.
  */
 async function examineDue(context: ChangeContext, externalIds: readonly string[]): Promise<string[]> {
   const locked = await lockServicesWithInvoices(context, externalIds);
@@ -79,13 +79,13 @@ async function examineDue(context: ChangeContext, externalIds: readonly string[]
   return [...examined, ...(await examineDue(context, externalIds))];
 }
 
-/** A service or a draft of one, and its invoice, both locked. */
+/** A service, or a draft of one, and its invoice, both locked. */
 export interface LockedService {
   service: ServiceRow;
   invoice: InvoiceRow;
 }
 
-/** Locks services that are known to exist, and before them their reviews, the facilities, the orders and the invoices. */
+/** Locks existing services, and before them their reviews, the facilities, the orders and the invoices. */
 async function lockServicesWithInvoices(
   context: ChangeContext,
   externalIds: readonly string[],
@@ -107,7 +107,7 @@ async function lockServicesWithInvoices(
   }));
 }
 
-/** The same for one service. */
+/** Locks one existing service like `lockServicesWithInvoices`. */
 export async function lockService(context: ChangeContext, externalId: string): Promise<LockedService> {
   const [locked] = await lockServicesWithInvoices(context, [externalId]);
   return locked as LockedService;
@@ -120,8 +120,9 @@ export async function examineRequest(context: ChangeContext, locked: LockedServi
 }
 
 /**
- * Examines locked services in review and drafts, of different invoices: accepts each, refuses what is hopeless or has waited for 30 days,
- * and otherwise keeps it with what is missing. Only financing is accepted by itself. Returns them in their order.
+ * Examines locked services in review and drafts, each of a different invoice. Accepts services whose requirements are met, refuses
+ * those that are hopeless or have waited for 30 days, and otherwise stores what is missing. Only financing is accepted automatically.
+ * Returns the services in the same order.
  */
 export async function examineRequests(
   context: ChangeContext,
@@ -174,7 +175,7 @@ interface Examined {
   examination: Examination;
 }
 
-/** Each finds the room that those before it leave in the facility of its buyer. */
+/** Each examination sees the amount that those before it leave in the facility of its buyer. */
 function examineInTurn(all: readonly ServiceFacts[]): Examined[] {
   const takenMinor = new Map<string, number>();
   return all.map((each) => {
@@ -200,13 +201,13 @@ function withUse(facility: FacilityRow | null, usedMinor: number): FacilityRow |
 /** Only a financing has a fee. */
 const isAcceptable = ({ requirements, fee }: Examination) => requirements.length === 0 && fee !== null;
 
-/** The fee and the advance, as they would be, before anything is set off. */
+/** The expected fee and advance, before set-off. */
 function estimateOf({ baseMinor, fee }: Examination): Partial<ServiceRow> {
   if (fee === null) return {};
   return { ...fee, advance_amount: Math.max(0, baseMinor - fee.fee_net - fee.fee_tax) };
 }
 
-/** Settles a paid-out financing of which the invoice was paid before, and lets one default that is too long past due. */
+/** Settles a paid-out financing whose invoice was already paid, or marks it as defaulted if the invoice is too long past due. */
 async function examinePaidOut(
   context: ChangeContext,
   service: ServiceRow,

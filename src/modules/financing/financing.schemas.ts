@@ -21,7 +21,7 @@ export const InvoiceServiceRequest = closed(
     terms_accepted_at: unixSeconds('When the merchant accepted the terms of the service; not in the future'),
     payout_at: optional(
       unixSeconds(
-        'FINANCING: when the merchant wants the money at the earliest. Default: as soon as possible',
+        'FINANCING: the earliest time at which the merchant wants the money. Default: as soon as possible',
       ),
     ),
   },
@@ -31,10 +31,10 @@ export const InvoiceServiceRequest = closed(
 export const InvoiceServiceRequirements = closed(
   {
     service_type: ServiceTypeSchema,
-    requirements: Type.Array(ServiceRequirement, { description: 'Everything that is not met now' }),
-    base_amount: minorUnits('What the invoice claims for goods'),
+    requirements: Type.Array(ServiceRequirement, { description: 'The requirements that are not met now' }),
+    base_amount: minorUnits('The amount that the invoice claims for goods'),
     fee: nullable(ServiceFee),
-    advance_amount: minorUnits('The base without the fee, before anything is set off'),
+    advance_amount: minorUnits('The base less the fee, before set-off'),
   },
   'InvoiceServiceRequirements',
 );
@@ -44,7 +44,7 @@ export const FeeCalculation = closed(
   {
     merchant_external_id: externalId('The merchant that pays the fee'),
     buyer_external_id: Type.Optional(
-      externalId('The buyer. Left out, or without a graded facility, the answer is a range'),
+      externalId('The buyer. If left out, or if its facility has no risk band, the response is a range'),
     ),
     gross_amount: amountInput(1, 'What is financed, in minor units'),
     currency: Type.Optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
@@ -55,12 +55,14 @@ export const FeeCalculation = closed(
 
 export const CalculatedFees = closed(
   {
-    base_amount: minorUnits('What is financed'),
-    is_exact: Type.Boolean({ description: 'Whether the fee is known: the lowest is the highest' }),
+    base_amount: minorUnits('The financed amount'),
+    is_exact: Type.Boolean({
+      description: 'Whether the fee is known exactly; the lowest fee then equals the highest',
+    }),
     lowest_fee: ServiceFee,
     highest_fee: ServiceFee,
-    lowest_advance: minorUnits('The base without the highest fee'),
-    highest_advance: minorUnits('The base without the lowest fee'),
+    lowest_advance: minorUnits('The base less the highest fee'),
+    highest_advance: minorUnits('The base less the lowest fee'),
   },
   'CalculatedFees',
 );

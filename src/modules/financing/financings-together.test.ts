@@ -1,4 +1,4 @@
-/** Requests that arrive together: examined and accepted in common transactions, each with its own outcome. */
+/** Requests that arrive at the same time: examined and accepted in shared transactions, each with its own outcome. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invoiceBody, merchantBody } from '#test/bodies';
 import { auditBooks } from '#test/books-audit';
@@ -32,7 +32,7 @@ const idsOf = (prefix: string) => Array.from({ length: CLIENTS }, (_, nth) => `$
 const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
 it('never take more of one facility than it has, nor recover more than the merchant owes', async () => {
-  // The financing of 'owing' uses a part, which its payment to the merchant releases: the merchant owes it.
+  // The financing of 'owing' uses a part, which its payment to the merchant releases, so the merchant owes it.
   await addFinancedParties(world, { totalMinor: 5 * GROSS });
   await addFinanceableInvoice(world, { external_id: 'owing' });
   await requestFinancing(world, 'owing');
@@ -153,10 +153,10 @@ it('are examined together when the account that they wait for is verified', asyn
 });
 
 it('are examined again where another service of their invoice freezes the facility in the same instant', async () => {
-  // Alone, so that all of that instant are examined together.
+  // A separate world, so that everything due at that instant is examined in one batch.
   const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
   world.clock.set(FINANCING_STARTS);
-  // The ids are random: of six pairs, the insurance comes first in some.
+  // The ids are random: in some of the six pairs, the insurance comes first.
   const ids = Array.from({ length: 6 }, (_, nth) => `pair-${nth}`);
   for (const id of ids) {
     await addFinancedParties(world, { merchant: id, buyer: id });

@@ -1,4 +1,4 @@
-/** Financing compares the electronic invoice that was added as a file with the invoice that it is to finance. */
+/** Financing compares the electronic invoice added as a file with the invoice to be financed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceBody, merchantBody } from '#test/bodies';
 import { ciiInvoice, type EInvoiceTexts, ublInvoice } from '#test/e-invoices';

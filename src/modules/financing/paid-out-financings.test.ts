@@ -1,4 +1,4 @@
-/** What becomes of a financing after its payout: settled, reopened, credited, in default, written off and recovered. */
+/** A financing after its payout: settled, reopened, credited, in default, written off and recovered. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balancesOf } from '#test/balances';
 import { auditBooks } from '#test/books-audit';

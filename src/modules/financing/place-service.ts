@@ -1,6 +1,6 @@
 /**
- * Services that are requested through the API: locks, requests, acceptances, ledger and events are one transaction. Requests of
- * one caller that arrive in the same second share it, each with its own outcome.
+ * Services that are requested through the API. Locks, requests, acceptances, ledger and events are one transaction. Requests of one
+ * caller that arrive in the same second share a transaction; each has its own outcome.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#infra/database/database';
@@ -37,8 +37,8 @@ async function placeServices(db: Db, requests: RequestedService[]): Promise<(Ser
 }
 
 /**
- * Requests a service and examines it. Returns it, or the problem that refused the request. A transaction never shares two
- * requests for one invoice: the second would not see what the first did to it.
+ * Requests a service and examines it. Returns it, or the problem that refused the request. Two requests for one invoice never share a
+ * transaction: the second would not see the changes of the first.
  */
 export const placeService = gathered(placeServices, {
   groupOf: ({ context: { platformId, actor, now } }) => `${platformId}/${now}/${actor}`,

@@ -1,4 +1,4 @@
-/** What the financing of an invoice requires, and what it would cost. The one function behind requests, dry runs and examinations. */
+/** The requirements and the cost of financing an invoice: one function for requests, dry runs and examinations. */
 import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import { type FacilityRow, roomOf } from '#modules/facilities';
 import { type InvoiceRow, type LastFile, statedDifferences } from '#modules/invoices';
@@ -17,7 +17,7 @@ import {
   type ServiceFees,
 } from './service-fee.rules.ts';
 
-/** Everything that decides about a service, as it is now. */
+/** Everything that decides about a service, as of now. */
 export interface ServiceFacts {
   type: ServiceType;
   invoice: InvoiceRow;
@@ -31,7 +31,7 @@ export interface ServiceFacts {
   tolerancePercent: number;
   hasVerifiedAccount: boolean;
   hasActiveMandate: boolean;
-  /** The last one of the kind INVOICE. */
+  /** The last file of the kind INVOICE. */
   invoiceFile: LastFile | null;
   /** The file with which a person accepted the financing. */
   approvedFileId: string | null;
@@ -42,19 +42,19 @@ export interface ServiceFacts {
 
 export interface Examination {
   requirements: ServiceRequirement[];
-  /** Something that will not change: the service is refused at once. */
+  /** Whether a requirement is unmet that cannot change: the service is refused immediately. */
   isHopeless: boolean;
-  /** What the invoice claims for goods, in minor units. */
+  /** The amount that the invoice claims for goods, in minor units. */
   baseMinor: number;
-  /** What of it the invoice does not use of the facility yet. */
+  /** The part of `baseMinor` for which the invoice does not use the facility yet. */
   creditMinor: number;
-  /** Null where the service is not offered, and of services without a fee. */
+  /** Null if the service is not offered or has no fee. */
   fee: ComputedFee | null;
-  /** What a person must decide first; null where no person must, or one has accepted. */
+  /** The review that a person must decide first; null if none is needed or a person has accepted. */
   review: RequiredReview | null;
 }
 
-/** The review of a financing: of which file of the invoice, and why. */
+/** The review of a financing: the file of the invoice that it is about, and its reason. */
 export interface RequiredReview {
   fileId: string;
   reason: ReasonCode;
@@ -64,7 +64,7 @@ interface Unmet extends ServiceRequirement {
   isHopeless?: true;
 }
 
-/** Examines what a service requires. Lists everything that is not met. */
+/** Examines the requirements of a service. Lists all that are not met. */
 export function examine(facts: ServiceFacts): Examination {
   const { invoice, type } = facts;
   const baseMinor = invoice.amount_gross - invoice.credited_amount;
@@ -95,13 +95,13 @@ export function financedPartsOf({ installments }: Pick<InvoiceRow, 'installments
   }));
 }
 
-/** The band of the facility; null where it has none. */
+/** The band of the facility; null if it has none. */
 export function bandOf(facility: FacilityRow | null): GradedBand | null {
   const band = facility?.risk_band ?? null;
   return band === null || band === 'REJECT' ? null : (band as GradedBand);
 }
 
-/** At the band of the facility, without one at the highest price. */
+/** At the band of the facility or, without one, at the highest price. */
 function financingFeeOf({
   fees,
   merchant,
@@ -203,7 +203,7 @@ function financingUnmet(
   return unmet.filter((each) => each !== false);
 }
 
-/** A person reviews the financing with the last file of the invoice, so there is nothing to review without one. */
+/** A person reviews the financing with the last file of the invoice, so without a file there is no review. */
 function requiredReviewOf({ platform, invoiceFile, approvedFileId }: ServiceFacts): RequiredReview | null {
   if (invoiceFile === null || invoiceFile.file_id === approvedFileId) return null;
   const { file_id: fileId, stated } = invoiceFile;
@@ -217,7 +217,7 @@ function requiredReviewOf({ platform, invoiceFile, approvedFileId }: ServiceFact
   }
 }
 
-/** An electronic invoice says what its invoice says. A file that cannot be read is not compared. */
+/** An electronic invoice must agree with its invoice. A file that cannot be read is not compared. */
 function fileUnmet({ invoiceFile, invoice, platform }: ServiceFacts): Unmet | false {
   if (invoiceFile === null)
     return { code: 'NO_INVOICE_FILE_FOUND', description: 'The invoice has no file of the kind INVOICE.' };
@@ -236,7 +236,7 @@ function listed(items: readonly string[]): string {
   return others.length === 0 ? `${last}` : `${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** Days from the date of the invoice to its last instalment. */
+/** The number of days from the date of the invoice to its last instalment. */
 function termDaysOf({ installments, invoiced_at }: InvoiceRow, timeZone: string): number {
   const lastDay = installments
     .map(({ due_on }) => due_on)
@@ -245,7 +245,7 @@ function termDaysOf({ installments, invoiced_at }: InvoiceRow, timeZone: string)
   return calendarDaysBetween(localDayOf(invoiced_at, timeZone), lastDay);
 }
 
-/** A frozen facility finances nothing. What an order has reserved needs no further credit. */
+/** A frozen facility finances nothing. An amount that an order has reserved needs no further credit. */
 function facilityUnmet(
   { facility, invoice, tolerancePercent, now }: ServiceFacts,
   creditMinor: number,

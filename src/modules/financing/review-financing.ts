@@ -1,20 +1,20 @@
-/** The reviews of financings that a person decides: opened and withdrawn in the transaction of the examination. */
+/** The reviews in which a person decides financings: opened and withdrawn in the transaction of the examination. */
 import type { ServiceRow } from '#modules/services';
 import { openReview, withdrawReviewsOfServices } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import type { RequiredReview } from './requirements.rules.ts';
 
-/** A service as it was before its examination, and the review that it waits for now. */
+/** A service as it was before its examination, and the review that it now waits for. */
 export interface ReviewNeed {
   service: ServiceRow;
-  /** What the financing covers, in minor units. */
+  /** The amount that the financing covers, in minor units. */
   baseMinor: number;
   review: RequiredReview | null;
 }
 
 /**
- * Opens the reviews that written services wait for, and withdraws those that they wait for no more. A review is about one
- * file: another one needs another review.
+ * Opens the reviews that written services wait for, and withdraws those that they no longer wait for. A review covers one file; another
+ * file needs another review.
  */
 export async function changeReviews(context: ChangeContext, needs: readonly ReviewNeed[]): Promise<void> {
   const changed = needs.filter(({ service, review }) => (review?.fileId ?? null) !== service.review_file_id);
@@ -22,7 +22,7 @@ export async function changeReviews(context: ChangeContext, needs: readonly Revi
     context,
     changed.map(({ service }) => service),
   );
-  // A person decides each of them, so a few statements more for each cost nothing.
+  // A person decides each of them, so a few extra statements for each are negligible.
   for (const { service, baseMinor, review } of changed)
     if (review !== null)
       await openReview(context, {
@@ -39,7 +39,7 @@ export async function changeReviews(context: ChangeContext, needs: readonly Revi
       });
 }
 
-/** Withdraws the undecided reviews of services, as they were before they changed. */
+/** Withdraws the undecided reviews of services. `services` are as they were before they changed. */
 export async function withdrawFinancingReviews(
   context: ChangeContext,
   services: readonly ServiceRow[],

@@ -1,4 +1,4 @@
-/** Reads what decides about a service. Under the locks of the facility and the invoice, what is read of these stays. */
+/** Reads the facts that decide about a service. While the facility and the invoice are locked, the facts about these do not change. */
 import { haveActiveMandates } from '#modules/buyers';
 import { findStandings, type Standing } from '#modules/facilities';
 import { type InvoiceRow, listLastFiles } from '#modules/invoices';
@@ -13,7 +13,7 @@ import type { FeePayer } from './service-fee.rules.ts';
 
 export type Reading = Pick<ChangeContext, 'db' | 'platformId' | 'now'>;
 
-/** What is asked for one invoice. */
+/** A service that is to be examined for one invoice. */
 export interface ServiceQuestion {
   type: ServiceType;
   invoice: InvoiceRow;
@@ -21,7 +21,7 @@ export interface ServiceQuestion {
   approvedFileId: string | null;
 }
 
-/** In the order of the questions, with one statement of each kind for all of them. */
+/** Returns the facts in the order of the questions, with one statement of each kind for all of them. */
 export async function readServiceFacts(
   { db, platformId, now }: Reading,
   questions: readonly ServiceQuestion[],
@@ -70,7 +70,7 @@ export async function readServiceFacts(
   });
 }
 
-/** A merchant as far as its fees depend on it. */
+/** The properties of a merchant on which its fees depend. */
 export function feePayerOf({ external_id, business_address, business_identifiers }: MerchantRow): FeePayer {
   const identifiers = business_identifiers as { type: string }[];
   return {

@@ -1,4 +1,4 @@
-/** What two operators put in force: the fees of services and their taxes. */
+/** A change by two operators: the fees of services and their taxes. */
 import { type ChangeKind, mayAct } from '#modules/operators';
 import { findPlatform, lockPlatform, type PlatformRow } from '#modules/platforms';
 import { findServiceFees, insertServiceFees } from './service-fee.queries.ts';

@@ -16,7 +16,7 @@ const ofPlatform = (db: Db, platformId: number) =>
     .where('platform_id', '=', platformId)
     .$castTo<ServiceFeeVersion>();
 
-/** The newest version, or that of an instant (unix seconds); undefined before the first. */
+/** The newest version, or the version in force at an instant (unix seconds); undefined before the first. */
 export async function findServiceFeeVersion(
   db: Db,
   platformId: number,
@@ -29,7 +29,7 @@ export async function findServiceFeeVersion(
     .executeTakeFirst();
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listServiceFeeVersions(db: Db, platformId: number): Promise<ServiceFeeVersion[]> {
   return ofPlatform(db, platformId).orderBy('version').execute();
 }

@@ -7,23 +7,23 @@ import type { RISK_BANDS } from '#modules/underwriting';
 /** The bands of buyers that have credit. */
 export type GradedBand = (typeof RISK_BANDS)[number];
 
-/** Millionths of the amount, and millionths of it for each day until it is due. */
+/** Millionths of the amount, and additional millionths for each day until the amount is due. */
 export interface ServicePrice {
   base_ppm: number;
   daily_ppm: number;
 }
 
-/** The prices of a service for one merchant, or for all that have none of their own. */
+/** The prices of a service for one merchant, or for all merchants without their own prices. */
 export interface ServicePrices {
   service_type: 'FINANCING';
   merchant_external_id: string | null;
   risk_bands: Record<GradedBand, ServicePrice>;
 }
 
-/** How fees of merchants of a country are taxed in a period. Days are inclusive. */
+/** How the fees of merchants of a country are taxed in a period. Days are inclusive. */
 export interface FeeTax {
   country: string;
-  /** Null: with and without a VAT id. */
+  /** Null: applies with and without a VAT id. */
   has_vat_id: boolean | null;
   category: TaxCategory;
   basis_points: number;
@@ -37,14 +37,14 @@ export interface ServiceFees {
   taxes: FeeTax[];
 }
 
-/** A merchant, as far as its fees depend on it. */
+/** The properties of a merchant on which its fees depend. */
 export interface FeePayer {
   merchantExternalId: string;
   country: string;
   hasVatId: boolean;
 }
 
-/** What is financed: parts of an amount, each with the day on which it is due. */
+/** A financed part of an amount, with its due day. */
 export interface FinancedPart {
   amountMinor: number;
   dueOn: string;
@@ -60,7 +60,7 @@ export interface ComputedFee {
 const BASIS_POINTS = 10_000n;
 const MILLION = 1_000_000n;
 
-/** Minor units of the fee, from `today` until the parts are due. Net and tax are rounded once each, half to even. */
+/** The fee in minor units, from `today` until the parts are due. Net and tax are each rounded once, half to even. */
 export function serviceFeeOf(
   parts: readonly FinancedPart[],
   { base_ppm, daily_ppm }: ServicePrice,
@@ -80,7 +80,7 @@ export function serviceFeeOf(
   };
 }
 
-/** The tax on fees of the merchant on a day; undefined where there is no rate: the service is not offered there. */
+/** The tax on fees of the merchant on a day; undefined if there is no rate, in which case the service is not offered. */
 export function feeTaxOf({ taxes }: ServiceFees, payer: FeePayer, day: string): FeeTax | undefined {
   const matching = taxes.filter(
     ({ country, has_vat_id, from, until }) =>
@@ -89,7 +89,7 @@ export function feeTaxOf({ taxes }: ServiceFees, payer: FeePayer, day: string): 
       from <= day &&
       (until === null || day <= until),
   );
-  // The latest rate counts, and one for the VAT id before one for both.
+  // The latest rate applies; among equals, a rate for the VAT id takes precedence over a rate for both.
   return matching.sort(
     (one, other) =>
       other.from.localeCompare(one.from) ||
@@ -97,7 +97,7 @@ export function feeTaxOf({ taxes }: ServiceFees, payer: FeePayer, day: string): 
   )[0];
 }
 
-/** The prices of the merchant by risk band: its own, else those of all. */
+/** The prices of the merchant by risk band: its own, or else those of all merchants. */
 export function servicePricesOf(
   { prices }: ServiceFees,
   merchantExternalId: string,
@@ -106,13 +106,13 @@ export function servicePricesOf(
   return of(merchantExternalId) ?? of(null);
 }
 
-/** What of the fee is known of an invoice: exact for a band, between two amounts without one. */
+/** The known range of an invoice's fee: exact for a band, between two amounts without one. */
 export interface FeeRange {
   lowest: ComputedFee;
   highest: ComputedFee;
 }
 
-/** The fee of the band; without one, from the cheapest to the dearest. Undefined where no price or no tax is set. */
+/** The fee of the band or, without a band, the range from the cheapest to the most expensive. Undefined if no price or no tax is set. */
 export function feeRangeOf(
   fees: ServiceFees,
   payer: FeePayer,

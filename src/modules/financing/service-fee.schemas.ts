@@ -5,7 +5,7 @@ import { RISK_BANDS } from '#modules/underwriting';
 import { compileValidator } from '#operation/validation';
 import type { ServiceFees } from './service-fee.rules.ts';
 
-/** The whole amount: a higher fee is a mistake. */
+/** The full amount: a higher fee is a mistake. */
 const PPM_MAX = 1_000_000;
 const BASIS_POINTS_MAX = 10_000;
 
@@ -59,7 +59,10 @@ export function readServiceFees(text: string): { fees: ServiceFees } | { faults:
   return faults.length > 0 ? { faults } : { fees };
 }
 
-/** What the schema cannot say: each merchant has one price, only a standard rate is above 0, and periods begin before they end. */
+/**
+ * Checks what the schema cannot express: each merchant has one price, only a standard rate is above 0, and periods begin before they
+ * end.
+ */
 function contradictionsIn({ prices, taxes }: ServiceFees): string[] {
   const merchants = prices.map(({ merchant_external_id }) => merchant_external_id);
   const starts = taxes.map(({ country, has_vat_id, from }) => `${country} ${has_vat_id} ${from}`);

@@ -15,7 +15,7 @@ export interface SimulatedService {
   trigger: (typeof SIMULATED_TRIGGERS)[number];
 }
 
-/** Throws NOT_FOUND and INVALID_STATUS_TRANSITION, also for a financing of which something required is not met. */
+/** Throws NOT_FOUND and INVALID_STATUS_TRANSITION, the latter also for a financing with an unmet requirement. */
 export async function simulateServiceTransition(
   context: ChangeContext,
   { invoice_external_id: invoiceId, service_type: type, trigger }: SimulatedService,
@@ -32,7 +32,7 @@ export async function simulateServiceTransition(
   return changeService(context, last.external_id, trigger, reason);
 }
 
-/** The sandbox stands for the person who accepts where one must. */
+/** If a person must accept the financing, the sandbox accepts in its place. */
 async function acceptIfMet(context: ChangeContext, externalId: string): Promise<ServiceRow> {
   const { service, invoice } = await lockService(context, externalId);
   const examined =

@@ -1,4 +1,4 @@
-/** Writing a default off, by two operators: the receivable becomes a loss. What comes in later is a recovery. */
+/** Writing off a default, by two operators: the receivable becomes a loss. Money that arrives later is a recovery. */
 
 import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
@@ -65,7 +65,7 @@ export const defaultWriteOff: ChangeKind<WriteOff> = {
 
 type Locked = Awaited<ReturnType<typeof lockService>>;
 
-/** What the invoice still claims for goods: the fee of the payment term is a claim of its own. */
+/** The amount that the invoice still claims for goods. The fee of the payment term is a separate claim. */
 function owedOf(service: ServiceRow, invoice: Locked['invoice']): number {
   if (service.status !== 'DEFAULTED')
     throw new StartRefused(

@@ -1,4 +1,4 @@
-/** Unapplied cash: what a buyer paid the platform and no invoice took settles another invoice of the buyer. */
+/** Unapplied cash: money that a buyer paid the platform and that settled no invoice yet settles another invoice of the buyer. */
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
 import type { SettlingContext } from './invoice-settlement.ts';
 import { findChargeOrder } from './late-charges/charge-order.ts';
@@ -11,7 +11,7 @@ import { lockToSettle, settleInvoice } from './settle-invoices.ts';
 export interface PaymentApplication {
   paymentExternalId: string;
   invoiceExternalId: string;
-  /** In minor units. Null: as much as there is, and as is still owed of the invoice and its late charges. */
+  /** In minor units. Null: as much as is unapplied and as the invoice and its late charges still owe. */
   amountMinor: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface AppliedCash {
   invoice: InvoiceColumns;
 }
 
-/** Settles an invoice, and its late charges, with unapplied cash of its buyer, or answers why not and changes nothing. */
+/** Settles an invoice and its late charges with unapplied cash of its buyer. Returns the fault and changes nothing if it cannot. */
 export async function applyPayment(
   context: SettlingContext,
   { paymentExternalId, invoiceExternalId, amountMinor }: PaymentApplication,

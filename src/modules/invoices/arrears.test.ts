@@ -1,4 +1,4 @@
-/** What is overdue of an invoice in instalments. */
+/** The overdue amounts of an invoice with instalments. */
 import { describe, expect, it } from 'vitest';
 import { findStanding } from '#modules/facilities';
 import { draftOrderBody } from '#test/bodies';
@@ -9,7 +9,7 @@ const { order, invoiceOf, world } = useInvoicing();
 
 const advance = (seconds: number) => world().post('/v1/sandbox/clock', { advance_seconds: seconds });
 const read = async (externalId: string) => (await world().get(`/v1/invoices/${externalId}`)).body;
-/** What is overdue of each invoice of the buyer at an instant (unix seconds). */
+/** The overdue amount of each invoice of the buyer at an instant (unix seconds). */
 async function arrearsAt(buyerExternalId: string, at: number): Promise<number[]> {
   const key = { platformId: world().platform.platform_id, buyerExternalId, at };
   const { overdue } = await findStanding(world().installation.db, key);
@@ -22,7 +22,7 @@ describe('the arrears of an invoice', () => {
     const { body: split } = await invoiceOf([await order({ payment_term: 'SPLIT_3M' })], grossOf(9_000));
     const [first] = split.installments;
     const pay = async (path: string, body: object) => {
-      // A key that was used before knows the time zone of before for some seconds.
+      // A key that was used before caches the previous time zone for some seconds.
       const key = await world().addKey();
       return world().post(`/v1/invoices/${split.external_id}/${path}`, body, { key });
     };

@@ -3,8 +3,8 @@ import type { CancelledPart } from '#modules/orders';
 import type { InvoiceColumns, InvoiceOrderRow } from './invoice.queries.ts';
 
 /**
- * The parts of a cancelled invoice, as it listed its orders. `usedMinor` is the credit that it still used: payments and credit
- * notes have released the first parts.
+ * The parts of a cancelled invoice, in the order in which it listed its orders. `usedMinor` is the credit that the invoice still used:
+ * payments and credit notes have released the first parts.
  */
 export function cancelledParts(
   { external_id, credit_amount }: Pick<InvoiceColumns, 'external_id' | 'credit_amount'>,

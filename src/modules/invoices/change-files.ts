@@ -11,10 +11,10 @@ import { type InvoiceFileEvent, invoiceFileEvent } from './invoice-file.events.t
 import { countInvoiceFiles, type InvoiceFileRow, insertInvoiceFile } from './invoice-file.queries.ts';
 import type { InvoiceFile } from './invoice-file.schemas.ts';
 
-/** Of what the platform and its merchants add; and beside them as many of what buyers send with disputes. */
+/** The limit for files from the platform and its merchants, and a separate limit for files that buyers send with disputes. */
 const FILES_MAX = 50;
 
-/** Throws NOT_FOUND for an unknown invoice, and for one of another merchant. */
+/** Throws NOT_FOUND for an unknown invoice and for an invoice of another merchant. */
 export async function lockVisibleInvoice(
   { db, platformId, caller }: Pick<Context, 'db' | 'platformId' | 'caller'>,
   externalId: string,
@@ -25,7 +25,7 @@ export async function lockVisibleInvoice(
   return invoice;
 }
 
-/** Throws TOO_MANY_FILES unless the locked invoice can have so many more of the kind. */
+/** Throws TOO_MANY_FILES if `count` more files of the kind would exceed the limit of the locked invoice. */
 export async function assertRoomForFiles(
   db: Db,
   invoice: InvoiceKey,
@@ -46,13 +46,13 @@ export async function recordFileChange(
   return changed;
 }
 
-/** A file of the platform's store, which its buyer sent. The name is sealed with `sealFileName`. */
+/** A file in the platform's file store that the buyer sent. The name is sealed with `sealFileName`. */
 export type DisputeFile = Pick<
   InvoiceFileRow,
   'external_id' | 'file_id' | 'media_type' | 'name_sealed' | 'sha256'
 >;
 
-/** Adds files to a locked invoice, of the kind DISPUTE. Throws TOO_MANY_FILES. */
+/** Adds files of the kind DISPUTE to a locked invoice. Throws TOO_MANY_FILES. */
 export async function addDisputeFiles(
   context: Pick<Context, 'db' | 'platformId' | 'now' | 'actor'>,
   invoice: InvoiceRow,

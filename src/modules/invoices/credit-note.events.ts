@@ -11,14 +11,17 @@ import { InvoiceStatusSchema } from './invoice.schemas.ts';
 const CreditNoteEventData = Type.Object(
   {
     external_id: externalId('The credit note'),
-    invoice_external_id: externalId('The invoice that it reduces'),
+    invoice_external_id: externalId('The invoice that the credit note reduces'),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     sequence: SequenceSchema,
     reason_code: CreditReasonSchema,
     amount: Amount,
-    invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after it' },
-    outstanding_amount: minorUnits('Still owed of the invoice after it'),
+    invoice_status: {
+      ...InvoiceStatusSchema,
+      description: 'The status of the invoice after the credit note',
+    },
+    outstanding_amount: minorUnits('The outstanding amount of the invoice after the credit note'),
   },
   { title: 'CreditNoteEventData' },
 );
@@ -41,7 +44,7 @@ export const creditNoteEvents = defineEvents(CreditNoteEventData, {
 });
 type CreditNoteEvent = EventOf<typeof creditNoteEvents>;
 
-/** The event of a new credit note, with its invoice as it is after it. */
+/** The event of a new credit note. `invoice` is the invoice after the credit note. */
 export function creditNoteCreated(
   note: CreditNoteRow,
   invoice: Pick<InvoiceColumns, 'status' | 'outstanding_amount'>,

@@ -1,4 +1,4 @@
-/** Credit notes: inserted once, and never changed. */
+/** Credit notes: inserted once and never changed. */
 import type { Db } from '#infra/database/database';
 import { json, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
@@ -27,7 +27,7 @@ const creditNotesTable = table('credit_notes', {
 });
 export type CreditNoteRow = RowOf<typeof creditNotesTable>;
 
-/** Undefined if the external_id is taken: nothing is written then. */
+/** Returns undefined and writes nothing if the external_id is taken. */
 export async function insertCreditNote(
   db: Db,
   platformId: number,
@@ -42,7 +42,7 @@ export async function insertCreditNote(
     .executeTakeFirst();
 }
 
-/** Undefined for an unknown credit note. */
+/** Returns undefined for an unknown credit note. */
 export async function findCreditNote(
   db: Db,
   platformId: number,

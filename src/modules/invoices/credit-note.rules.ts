@@ -1,4 +1,4 @@
-/** What a credit note may take off an invoice. */
+/** The limits of what a credit note may credit. */
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
 import { refusal } from '#kernel/problem';
@@ -13,11 +13,11 @@ export interface CreditedAmount {
 
 export interface CreditNoteRequest {
   amount: CreditedAmount;
-  /** Null is that of the invoice. */
+  /** Null stands for the currency of the invoice. */
   currency: Currency | null;
   /** Unix seconds. */
   invoicedAt: number;
-  /** Of the platform: days count in it. */
+  /** The time zone of the platform, in which days are counted. */
   timeZone: string;
 }
 
@@ -33,7 +33,7 @@ type CreditedInvoice = Pick<
   | 'credit_notes'
 >;
 
-/** What can still be credited: net, tax and gross of the invoice, each without its credit notes. */
+/** The amounts that can still be credited: net, tax and gross of the invoice, each less its credit notes. */
 export function creditableOf(invoice: CreditedInvoice): CreditedAmount {
   return {
     net: invoice.amount_net - invoice.credit_notes.net,
@@ -43,8 +43,8 @@ export function creditableOf(invoice: CreditedInvoice): CreditedAmount {
 }
 
 /**
- * Throws INVOICE_NOT_CREDITABLE and CREDIT_NOTE_EXCEEDS_INVOICE. Net and tax count on their own, so that the credit notes
- * of a cancelled invoice take back the tax that it showed, not more and not less (VAT Directive, Article 90).
+ * Throws INVOICE_NOT_CREDITABLE and CREDIT_NOTE_EXCEEDS_INVOICE. Net and tax are limited separately, so that the credit notes of a
+ * cancelled invoice take back exactly the tax that it showed (VAT Directive, Article 90).
  */
 export function assertCreditable(invoice: CreditedInvoice, request: CreditNoteRequest): void {
   const { external_id, status, currency, invoiced_at } = invoice;
@@ -57,7 +57,7 @@ export function assertCreditable(invoice: CreditedInvoice, request: CreditNoteRe
     });
   if (status === 'CANCELLED') throw refuse('The invoice is cancelled, so nothing of it can be credited');
   if ((request.currency ?? currency) !== currency) throw refuse(`The invoice is in ${currency}`);
-  // Days count: many send midnight.
+  // Days are compared because many callers send midnight.
   if (localDayOf(request.invoicedAt, request.timeZone) < localDayOf(invoiced_at, request.timeZone))
     throw refuse('The credit note has an earlier date than the invoice');
   const creditable = creditableOf(invoice);

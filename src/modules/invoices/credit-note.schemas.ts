@@ -41,20 +41,20 @@ export const CreditNoteAmountInput = Type.Object(
     title: 'CreditNoteAmountInput',
     'x-gross-is-net-plus-tax': true,
     description:
-      "Integers in minor units of the invoice's currency. The credit notes of an invoice sum to its net, tax and gross amount at most",
+      "Integers in minor units of the invoice's currency. The credit notes of an invoice sum to at most its net, tax and gross amount",
   },
 );
 
 export const CreditNoteCreation = closed(
   {
     external_id: externalId('Chosen by the platform: the number of the credit note, for instance'),
-    invoice_external_id: externalId('The invoice that it reduces'),
+    invoice_external_id: externalId('The invoice that the credit note reduces'),
     reason_code: CreditReasonSchema,
     amount: CreditNoteAmountInput,
     line_items: Type.Optional(
       Type.Array(LineItemInput, {
         maxItems: 500,
-        description: 'What is credited. They need not sum to the amount',
+        description: 'The credited items. They need not sum to the amount',
       }),
     ),
     invoiced_at: optional(
@@ -70,7 +70,7 @@ export const CreditNoteParams = closed({ external_id: externalId('The credit not
 export const CreditNote = closed(
   {
     external_id: externalId('Unique credit note identifier'),
-    invoice_external_id: externalId('The invoice that it reduces'),
+    invoice_external_id: externalId('The invoice that the credit note reduces'),
     buyer_external_id: externalId('The buyer of the invoice'),
     merchant_external_id: externalId('The merchant of the invoice'),
     reason_code: CreditReasonSchema,

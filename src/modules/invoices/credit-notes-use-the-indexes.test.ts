@@ -1,4 +1,4 @@
-/** What PostgreSQL reads for lists of credit notes, at a size where it matters: 40,000. */
+/** The tables and indexes that PostgreSQL reads for lists of 40,000 credit notes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { bothWays, filtersOf, indexesOf, plansOfList, tablesReadWhole } from '#test/plans';
@@ -14,7 +14,7 @@ beforeAll(async () => {
     await world.post('/v1/merchants', merchantBody({ external_id }));
   await world.post('/v1/invoices', invoiceBody({}));
   await world.post('/v1/invoices', invoiceBody({ external_id: 'rare' }));
-  // Half of a percent differ in everything that lists filter by.
+  // Half a percent of the rows differ in every field that lists filter by.
   await world.sql(
     `insert into credit_notes (platform_id, external_id, created_at, updated_at, invoice_external_id, buyer_external_id,
       merchant_external_id, reason_code, invoiced_at, currency, amount_net, amount_tax, amount_gross, line_items, actor)

@@ -1,4 +1,4 @@
-/** The invoices that use credit of a buyer. */
+/** The invoices that use a buyer's credit. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
@@ -14,7 +14,7 @@ export interface CreditUsingInvoice {
   credit_used: number;
 }
 
-/** The first due first, at most `countMax`; with the count and the sum of all, in minor units. */
+/** Earliest due first, at most `countMax`, with the count and the sum (minor units) of all of them. */
 export async function listCreditUsingInvoices(
   db: Db,
   platformId: number,

@@ -80,7 +80,7 @@ describe('an invoice defaults', () => {
     });
     expect(behaviour.defaults).toMatchObject([{ defaults: 1, amountMinor: 11_000n }]);
 
-    // What is paid of it later is a recovery; what came before the default and was heard of later was never in default.
+    // A later payment is a recovery. Money that came before the default but was recorded later was never in default.
     await pay(id, 1_000);
     await pay(id, 500, { paid_at: defaultsAt - 10 * DAY });
     const today = dayOf(await clock());
@@ -149,7 +149,7 @@ describe('an invoice defaults', () => {
       transitions.filter(({ trigger }) => trigger === 'default').map(({ external_id }) => external_id);
     expect(defaulted(await advanceTo(Math.max(defaultsAt, first.due_at + 91 * DAY)))).toEqual([]);
 
-    // The second instalment, which nobody paid, was due on a later day: the default has the whole outstanding amount.
+    // The second instalment, which was never paid, was due on a later day: the default has the whole outstanding amount.
     const [, second] = split.installments;
     expect(defaulted(await advanceTo(second.due_at + 90 * DAY + 1))).toEqual([split.external_id]);
     expect(await defaultsOf(split.external_id)).toMatchObject([

@@ -11,8 +11,8 @@ import { defaulting, lockDefaulting, writeJudged } from './due-invoice.queries.t
 const TOGETHER_MAX = 20;
 
 /**
- * Judges DUE invoices after their 90th day past due, and later ones again at each change of what is owed. A default is a fact of
- * paying behaviour, no transition. It is recorded once: what becomes of it are facts of their own.
+ * Judges DUE invoices after their 90th day past due. Later ones are judged again whenever the amount owed changes. A default is a fact
+ * of paying behaviour, not a transition. It is recorded once; later changes of it are recorded as separate facts.
  */
 export const invoiceDefaults: DueSource<unknown, 'invoice'> = {
   ...defaulting,
@@ -21,7 +21,7 @@ export const invoiceDefaults: DueSource<unknown, 'invoice'> = {
     inTransaction(db, (transaction) => judgeTogether(transaction, platformId, due)),
 };
 
-/** Returns those that have defaulted. Those that were paid or cancelled since they were found are passed over. */
+/** Returns the invoices that have defaulted. Skips invoices that were paid or cancelled since they were found. */
 async function judgeTogether(
   db: ChangeContext['db'],
   platformId: number,

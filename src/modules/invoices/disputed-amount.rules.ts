@@ -1,7 +1,7 @@
-/** What disputes take off what an invoice owes. Amounts are minor units. */
+/** How disputes reduce the amount that an invoice owes. Amounts are minor units. */
 import type { InvoiceColumns } from './invoice.queries.ts';
 
-/** What of the outstanding amount open disputes contest: money that comes first lowers it. */
+/** The part of the outstanding amount that open disputes contest. Money that comes first lowers it. */
 export function disputedOf({
   disputed_amount,
   outstanding_amount,
@@ -9,7 +9,7 @@ export function disputedOf({
   return Math.min(disputed_amount, outstanding_amount);
 }
 
-/** What of the outstanding amount no dispute pauses. */
+/** The part of the outstanding amount that no dispute pauses. */
 export function unpausedOf({
   paused_amount,
   outstanding_amount,
@@ -17,7 +17,7 @@ export function unpausedOf({
   return Math.max(0, outstanding_amount - paused_amount);
 }
 
-/** What is left of each part without the disputed amount, which takes the latest part first, as credit notes do. */
+/** The rest of each part without the disputed amount, which is taken from the latest part first, as credit notes are. */
 export function withoutDisputed(parts: readonly number[], disputedMinor: number): number[] {
   let leftMinor = disputedMinor;
   return parts

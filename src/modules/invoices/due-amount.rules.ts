@@ -1,11 +1,11 @@
-/** What of an invoice is to be paid next. Amounts are in minor units. */
+/** The amount of an invoice that is to be paid next. Amounts are in minor units. */
 import { withoutDisputed } from './disputed-amount.rules.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import { outstandingOf } from './settlement.rules.ts';
 
 /**
- * What is to be paid by a day, without what open disputes keep back: the next unpaid instalment, and others whose day has come.
- * A dispute takes off the latest instalment first.
+ * The amount to be paid by a day, without what open disputes hold back: the next unpaid instalment, and others whose day has come. A
+ * dispute reduces the latest instalment first.
  */
 export function dueAmountOf(
   {
@@ -16,7 +16,7 @@ export function dueAmountOf(
   }: Pick<InvoiceRow, 'installments' | 'due_on' | 'outstanding_amount' | 'paused_amount'>,
   today: string,
 ): number {
-  // A cancelled invoice keeps what its instalments were, and none is owed.
+  // A cancelled invoice keeps the amounts of its instalments, but nothing of them is owed.
   if (outstanding_amount === 0) return 0;
   const open = installments.map(outstandingOf);
   return withoutDisputed(open, paused_amount).reduce((sum, amountMinor, index) => {
@@ -25,7 +25,10 @@ export function dueAmountOf(
   }, 0);
 }
 
-/** What one transfer pays now: what is due with the late charges, which always are, and before the due day what is due next. */
+/**
+ * The amount of one transfer made now: the due amount and the late charges, which are always due. Before the due day, the amount due
+ * next.
+ */
 export function transferAmountOf(
   { due_at, due_amount }: { due_at: number; due_amount: number },
   lateChargesMinor: number,

@@ -1,4 +1,4 @@
-/** Invoices that fall due, and DUE ones that default: found, locked and written many at a time. */
+/** Invoices that fall due, and DUE invoices that default: found, locked and written in batches. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { storedPlatform } from '#infra/database/one-node';
@@ -19,7 +19,7 @@ export const fallingDue = dueColumn({
   trigger: 'become_due' satisfies InvoiceTrigger,
 });
 
-/** DUE invoices that are to be judged for default. A default is no transition. */
+/** DUE invoices to be judged for default. A default is not a transition. */
 export const defaulting = dueColumn({
   table: 'invoices',
   column: 'defaults_at',
@@ -28,12 +28,12 @@ export const defaulting = dueColumn({
   trigger: 'default',
 });
 
-/** An OPEN invoice whose due day has ended, by the time zone of its platform. */
+/** An OPEN invoice whose due day has ended, in the time zone of its platform. */
 export type FallingInvoice = Pick<InvoiceColumns, 'external_id' | 'status' | 'due_on' | 'defaulted_on'> & {
   time_zone: string;
 };
 
-/** Locks those of the invoices that are due by `until` (unix seconds), in the order of their keys. */
+/** Locks the invoices among these that are due by `until` (unix seconds), in the order of their keys. */
 export async function lockFallingDue(
   db: Db,
   platformId: number,
@@ -72,14 +72,14 @@ const DUE_COLUMNS = [
   'paused_amount',
 ] as const satisfies readonly (keyof DueInvoice)[];
 
-/** An invoice that has just turned DUE. Its lines and addresses are not read, because they are large. */
+/** An invoice that has just turned DUE. Its lines and addresses are not read because they are large. */
 export interface DueInvoice extends InvoiceEventColumns, Pick<InvoiceColumns, 'paused_amount'> {
   installments: InstalmentRow[];
 }
 
 export interface FallenDue {
   externalId: string;
-  /** When it is to be judged for default, in unix seconds; null if it was. */
+  /** When it is to be judged for default, in unix seconds; null if it was judged already. */
   defaultsAt: number | null;
 }
 
@@ -88,7 +88,7 @@ const unnestFallen = unnestRows<FallenDue>('t', {
   defaults_at: ['bigint', 'defaultsAt'],
 });
 
-/** Writes the transition of locked invoices with its history, in one statement. Returns them in the order of their keys. */
+/** Writes the transitions of locked invoices and their history in one statement. Returns the invoices in the order of their keys. */
 export async function writeFallenDue(
   db: Db,
   platformId: number,
@@ -121,13 +121,13 @@ export async function writeFallenDue(
   return rows;
 }
 
-/** What a default is judged by. */
+/** The columns that decide whether an invoice has defaulted. */
 export type DefaultingInvoice = Pick<
   InvoiceColumns,
   'external_id' | 'buyer_external_id' | 'currency' | 'outstanding_amount' | 'paused_amount'
 >;
 
-/** Locks those of the invoices that are to be judged by `until` (unix seconds), in the order of their keys. */
+/** Locks the invoices among these that are to be judged by `until` (unix seconds), in the order of their keys. */
 export async function lockDefaulting(
   db: Db,
   platformId: number,
@@ -146,7 +146,7 @@ export async function lockDefaulting(
     .execute();
 }
 
-/** Writes that invoices were judged: `defaulted` have defaulted on this day. The version counts what the API shows. */
+/** Records that invoices were judged: `defaulted` have defaulted on this day. Increments the version if the API shows the change. */
 export async function writeJudged(
   db: Db,
   platformId: number,

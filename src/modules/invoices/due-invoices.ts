@@ -1,4 +1,4 @@
-/** Invoices that fall due: those whose next unpaid instalment was not paid by the end of its day. */
+/** Invoices that fall due: those whose next unpaid instalment was not paid by the end of its due day. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { recordEvents } from '#modules/webhooks';
@@ -10,8 +10,8 @@ import { defaultsAt } from './settlement.rules.ts';
 import { invoiceTransitionOf } from './transition-invoice.ts';
 
 /**
- * All invoices of a day fall due at one midnight. What a transaction costs beside its invoices is as much as twenty of them,
- * while larger ones keep requests waiting for longer (bench `fall-due`).
+ * All invoices of a day fall due at one midnight. The fixed cost of a transaction equals that of twenty invoices, while larger batches
+ * keep requests waiting longer (bench `fall-due`).
  */
 const TOGETHER_MAX = 16;
 
@@ -22,7 +22,7 @@ export const dueInvoices: DueSource<unknown, 'invoice'> = {
   make: (db, platformId, due) => inTransaction(db, (transaction) => fallDue(transaction, platformId, due)),
 };
 
-/** Invoices that were paid, cancelled or postponed since they were found are passed over. Locks the invoices, then the buyers. */
+/** Skips invoices that were paid, cancelled or postponed since they were found. Locks the invoices, then the buyers. */
 async function fallDue(
   db: ChangeContext['db'],
   platformId: number,

@@ -1,4 +1,4 @@
-/** Invoices that fall due at one midnight: made together as one by one, once, and whatever happens to one of them. */
+/** Invoices that fall due at one midnight: each once, with the same result as one by one, regardless of failures of another one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeDueTransitions } from '#infra/time/due-transitions';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -11,7 +11,7 @@ import { dueInvoices } from './due-invoices.ts';
 const NOW = 1_763_640_000;
 const DAY = 86_400;
 const MIDNIGHT = NOW + 30.5 * DAY;
-/** With the one in instalments. */
+/** Including the invoice in instalments. */
 const INVOICES = 13;
 
 let world: World;

@@ -1,6 +1,6 @@
 /**
- * What an electronic invoice says of itself: UBL 2 and UN/CEFACT CII, the two syntaxes of EN 16931. Only what an invoice is compared by is
- * read, as a stream, so that the number of its lines does not matter.
+ * The content of an electronic invoice: UBL 2 and UN/CEFACT CII, the two syntaxes of EN 16931. Only the fields that are compared with
+ * the invoice are read, as a stream, so the number of its lines does not matter.
  */
 import { readXmlStream, UnreadableXml, type XmlNode, type XmlPiece } from '#infra/files/xml-stream';
 import { CURRENCIES, type Currency, minorDigits } from '#kernel/currency';
@@ -8,7 +8,7 @@ import { CURRENCIES, type Currency, minorDigits } from '#kernel/currency';
 /** A party as the file names it. */
 export interface StatedParty {
   names: string[];
-  /** Of taxes and registers, without spaces. */
+  /** Tax ids and register numbers, without spaces. */
   identifiers: string[];
 }
 
@@ -17,7 +17,7 @@ export interface EInvoice {
   /** `2026-01-31` */
   issuedOn: string;
   currency: string;
-  /** Null in a currency that no invoice can have. */
+  /** Null in a currency that invoices cannot have. */
   grossMinor: number | null;
   seller: StatedParty;
   buyer: StatedParty;
@@ -27,7 +27,7 @@ const UBL = 'Invoice';
 const CII = 'CrossIndustryInvoice';
 const CII_TRADE = `${CII}/SupplyChainTradeTransaction`;
 
-/** Where each part is. Its last segment is a record of the stream. */
+/** The paths of the parts. The last segment of each is a record of the stream. */
 const RECORDS = new Set([
   ...['ID', 'IssueDate', 'DocumentCurrencyCode'].map((name) => `${UBL}/${name}`),
   ...['AccountingSupplierParty', 'AccountingCustomerParty', 'LegalMonetaryTotal'].map(
@@ -38,12 +38,12 @@ const RECORDS = new Set([
   `${CII_TRADE}/ApplicableHeaderTradeSettlement`,
 ]);
 
-/** Null for XML that is no invoice of these syntaxes, or lacks what an invoice must have. */
+/** Returns null for XML that is not an invoice in these syntaxes or lacks a required part of an invoice. */
 export async function readEInvoice(bytes: Uint8Array): Promise<EInvoice | null> {
   const records = new Map<string, XmlNode>();
   try {
     for await (const piece of pieces(bytes)) {
-      // A document says each part once.
+      // A document contains each part once.
       if (records.has(piece.path)) return null;
       records.set(piece.path, piece.node);
     }
@@ -119,7 +119,7 @@ interface StatedTexts extends Pick<EInvoice, 'seller' | 'buyer'> {
 }
 
 function eInvoiceOf({ number, issued, currency, gross, seller, buyer }: StatedTexts): EInvoice | null {
-  // A day of XML can have a time zone.
+  // An XML date can have a time zone.
   const [issuedOn] = /^\d{4}-\d{2}-\d{2}/.exec(issued ?? '') ?? [];
   const [amount, ...more] = gross;
   if (!number || !currency || issuedOn === undefined || amount === undefined || more.length > 0) return null;
@@ -129,7 +129,7 @@ function eInvoiceOf({ number, issued, currency, gross, seller, buyer }: StatedTe
   return { number, issuedOn, currency, grossMinor, seller, buyer };
 }
 
-/** From a decimal text, without floating-point arithmetic; null for what is no amount of the currency. */
+/** Parses a decimal text without floating-point arithmetic. Returns null if it is not an amount of the currency. */
 function minorOf(text: string, currency: Currency): number | null {
   const digits = minorDigits(currency);
   const [, whole, decimals = ''] = /^\+?(\d{1,13})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
@@ -137,7 +137,7 @@ function minorOf(text: string, currency: Currency): number | null {
   return Number(whole + decimals.slice(0, digits).padEnd(digits, '0'));
 }
 
-/** The texts of all elements at the path below a node. */
+/** The texts of all elements at a path below a node. */
 function textsAt(node: XmlNode | undefined, ...path: string[]): string[] {
   let found = node ? [node] : [];
   for (const name of path)

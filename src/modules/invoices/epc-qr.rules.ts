@@ -1,6 +1,6 @@
 /**
- * The text of a QR code with which a banking app fills in a SEPA credit transfer: EPC069-12, version 002 of the data.
- * Elements are lines; those after the last that is used are left out.
+ * The text of a QR code with which a banking app fills in a SEPA credit transfer: EPC069-12, version 002 of the data. Each element is a
+ * line; lines after the last used element are left out.
  */
 import type { Currency } from '#kernel/currency';
 import { isInEea, isInSepa } from '#kernel/sepa';
@@ -20,8 +20,8 @@ const NAME_CHARACTERS_MAX = 70;
 const PAYLOAD_BYTES_MAX = 331;
 
 /**
- * Null where SEPA has no such transfer: another currency than the euro, no IBAN or one of a country outside SEPA, outside
- * the EEA no BIC, nothing to pay, or more than 999,999,999.99.
+ * Returns null if no SEPA transfer is possible: a currency other than the euro, no IBAN or one of a country outside SEPA, no BIC
+ * outside the EEA, nothing to pay, or more than 999,999,999.99.
  */
 export function epcQrOf({ beneficiary, amountMinor, currency, reference }: EpcTransfer): string | null {
   if (beneficiary === null || currency !== 'EUR') return null;
@@ -31,12 +31,12 @@ export function epcQrOf({ beneficiary, amountMinor, currency, reference }: EpcTr
   const withName = (text: string) =>
     ['BCD', '002', UTF_8, 'SCT', bic ?? '', text, iban, amountText(amountMinor), '', reference].join('\n');
   const characters = [...name.replaceAll(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS_MAX);
-  // Only characters of four bytes, such as rare ideographs, make it too long.
+  // Only four-byte characters, such as rare ideographs, make it too long.
   while (Buffer.byteLength(withName(characters.join(''))) > PAYLOAD_BYTES_MAX) characters.pop();
   return withName(characters.join('').trimEnd());
 }
 
-/** EUR12.30: without separators of thousands. */
+/** EUR12.30, without thousands separators. */
 function amountText(minor: number): string {
   const text = `${minor}`.padStart(3, '0');
   return `EUR${text.slice(0, -2)}.${text.slice(-2)}`;

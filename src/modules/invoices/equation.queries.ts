@@ -1,18 +1,21 @@
-/** Where invoices, payments, facilities and the ledger differ. Each finds the rows of both sides that are not equal. */
+/** Differences between invoices, payments, facilities and the ledger. Each query returns the rows whose two sides are not equal. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
-/** Two amounts of one party that ought to be equal, in minor units as text: sums can exceed an exact number. */
+/** Two amounts of one party that must be equal, in minor units as text because sums can exceed an exact number. */
 export interface UnequalAmounts {
   party: string;
   currency: string;
-  /** What the ledger, or the facility, has. */
+  /** The amount in the ledger or the facility. */
   booked: string;
-  /** What the invoices, payments or orders have. */
+  /** The amount in the invoices, payments or orders. */
   owed: string;
 }
 
-/** An account of buyers in the ledger, with the sign of its normal side, beside what `owed` has by party and currency. */
+/**
+ * Compares an account of buyers in the ledger, with the sign of its normal side, with the amounts that `owed` has by party and
+ * currency.
+ */
 async function compareWithAccount(
   db: Db,
   platformId: number,
@@ -31,7 +34,7 @@ async function compareWithAccount(
   return rows;
 }
 
-/** Buyers whose receivable in the ledger is not what their financed invoices still claim for goods. */
+/** Buyers whose receivable in the ledger differs from what their financed invoices still claim for goods. */
 export function listReceivableDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   return compareWithAccount(db, platformId, {
     account: 'buyer_receivable',
@@ -45,7 +48,7 @@ export function listReceivableDifferences(db: Db, platformId: number): Promise<U
   });
 }
 
-/** Buyers whose fees in the ledger are not what their invoices still claim of them. */
+/** Buyers whose fees in the ledger differ from the fees that their invoices still claim. */
 export function listFeeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   return compareWithAccount(db, platformId, {
     account: 'term_fee_receivable',
@@ -57,7 +60,7 @@ export function listFeeDifferences(db: Db, platformId: number): Promise<UnequalA
   });
 }
 
-/** Buyers whose late charges in the ledger are not what is owed of those that the platform claims. */
+/** Buyers whose late charges in the ledger differ from what is owed of the charges that the platform claims. */
 export function listLateChargeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   return compareWithAccount(db, platformId, {
     account: 'late_charge_receivable',
@@ -69,7 +72,7 @@ export function listLateChargeDifferences(db: Db, platformId: number): Promise<U
   });
 }
 
-/** Late charges of which another amount is paid than payments settle. */
+/** Late charges whose paid amount differs from what payments settle. */
 export async function listPaidChargeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   const { rows } = await sql<UnequalAmounts>`
     select c.external_id::text as party, c.currency, c.paid_amount::text as booked, coalesce(sum(a.amount), 0)::text as owed
@@ -81,7 +84,7 @@ export async function listPaidChargeDifferences(db: Db, platformId: number): Pro
   return rows;
 }
 
-/** Buyers whose unapplied cash in the ledger is not what is left over of their payments to the platform. */
+/** Buyers whose unapplied cash in the ledger differs from the unallocated rest of their payments to the platform. */
 export function listUnappliedDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
   return compareWithAccount(db, platformId, {
     account: 'unapplied_cash',
@@ -93,7 +96,7 @@ export function listUnappliedDifferences(db: Db, platformId: number): Promise<Un
   });
 }
 
-/** Facilities whose used amount is not what their buyers' invoices use, or whose pending amount is not what orders reserve. */
+/** Facilities whose used amount differs from what their buyers' invoices use, or whose pending amount differs from what orders reserve. */
 export async function listCreditDifferences(
   db: Db,
   platformId: number,

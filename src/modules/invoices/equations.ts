@@ -1,4 +1,4 @@
-/** What must hold between invoices, payments, facilities and the ledger, for `ledger verify`. */
+/** The equations that must hold between invoices, payments, facilities and the ledger, for `ledger verify`. */
 import type { Db } from '#infra/database/database';
 import {
   listCreditDifferences,
@@ -12,7 +12,7 @@ import {
 
 type List = (db: Db, platformId: number) => Promise<UnequalAmounts[]>;
 
-/** Checks with a sentence for each party whose two amounts differ. They are about what is stored now. */
+/** Builds a check that reports each party whose two amounts differ. It compares what is stored now. */
 const comparing =
   (list: List, sentenceOf: (difference: UnequalAmounts) => string) =>
   async (db: Db, platformId: number): Promise<string[]> =>

@@ -1,4 +1,4 @@
-/** The overdue invoices of buyers follow what is owed of their DUE invoices. */
+/** Keeps the overdue invoices of buyers in step with what their DUE invoices owe. */
 import type { Db } from '#infra/database/database';
 import { recordOverdueInvoices } from '#modules/buyers';
 import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
@@ -13,8 +13,8 @@ export interface OwingInvoiceColumns {
 }
 
 /**
- * Records what is owed of DUE invoices, and that others are not DUE any more. Of one that is disputed as a whole nothing counts.
- * Locks the buyers: after facility, orders and invoices.
+ * Records what DUE invoices owe and that other invoices are no longer DUE. A fully disputed invoice does not count. Locks the buyers:
+ * after facility, orders and invoices.
  */
 export async function followOverdue(
   db: Db,

@@ -31,10 +31,10 @@ export async function updateInvoice(
     .executeTakeFirstOrThrow();
 }
 
-/** What of a locked invoice a financing uses of the facility, or no longer uses. */
+/** The credit that a financing of a locked invoice starts or stops using. */
 export interface FinancedCredit {
   invoiceExternalId: string;
-  /** Minor units; below zero for what is no longer used. */
+  /** Minor units; below zero for credit that is released. */
   changeMinor: number;
 }
 
@@ -43,7 +43,7 @@ const unnestCredit = unnestRows<FinancedCredit>('i', {
   change: ['bigint', 'changeMinor'],
 });
 
-/** Adds to the credit of locked invoices, each at most once. */
+/** Changes the credit that locked invoices use, each invoice at most once. */
 export async function addFinancedCredit(
   db: Db,
   platformId: number,
@@ -56,7 +56,7 @@ export async function addFinancedCredit(
     where v.platform_id = ${platformId} and v.external_id = i.external_id`.execute(db);
 }
 
-/** Writes the history row of a transition of the invoice as it is after it. */
+/** Writes the history row of a transition. `invoice` is the invoice after it. */
 export async function writeInvoiceTransition(
   db: Db,
   invoice: InvoiceColumns,
@@ -91,13 +91,13 @@ const TRANSITIONS: ListTable<{ invoice_external_id: string[] }> = {
   ranges: [],
 };
 
-/** Transitions of an invoice, the newest first. */
+/** The transitions of an invoice, newest first. */
 export async function listInvoiceTransitions(context: ListContext, externalId: string, page: CursorPage) {
   const ofInvoice = { invoice_external_id: [externalId] };
   return listRows<typeof ofInvoice, Selectable<InvoiceTransitions>>(context, TRANSITIONS, ofInvoice, page);
 }
 
-/** Gives the only instalment of an invoice another day. Returns it. */
+/** Moves the only instalment of an invoice to another day. Returns the instalment. */
 export async function postponeInstalment(
   db: Db,
   platformId: number,

@@ -20,7 +20,7 @@ const InvoiceFileEventData = Type.Object(
     },
     file_external_id: externalId('The file'),
     kind: InvoiceFileKindSchema,
-    sha256: Type.String({ description: 'Of the content, in hexadecimal' }),
+    sha256: Type.String({ description: 'The SHA-256 of the content, in hexadecimal' }),
   },
   { title: 'InvoiceFileEventData' },
 );
@@ -42,7 +42,7 @@ export const invoiceFileEvents = defineEvents(InvoiceFileEventData, {
 });
 export type InvoiceFileEvent = EventOf<typeof invoiceFileEvents>;
 
-/** An event of the invoice as it is after it. */
+/** An event about a file. `invoice` is the invoice after the change. */
 export function invoiceFileEvent(
   type: InvoiceFileEvent['type'],
   invoice: InvoiceColumns,

@@ -23,7 +23,7 @@ export const invoiceFilesTable = table('invoice_files', {
   stated: jsonb<StatedInvoice | null>(),
 });
 
-/** With what the file itself knows. */
+/** A file of an invoice with the size and hash of the stored file. */
 export type InvoiceFileRow = RowOf<typeof invoiceFilesTable> & { size_bytes: number; sha256: Buffer };
 
 function filesOf(db: Db, { platformId, externalId }: InvoiceKey) {
@@ -50,14 +50,14 @@ export async function findInvoiceFile(
   return withContent(filesOf(db, invoice)).where('i.external_id', '=', externalId).executeTakeFirst();
 }
 
-/** The last file of a kind, with what it says of its invoice; null where it cannot be read. */
+/** The last file of a kind, with what it states about its invoice; null if it cannot be read. */
 export interface LastFile {
   invoice_external_id: string;
   file_id: string;
   stated: StatedInvoice | null;
 }
 
-/** The last files of the kind, of those of the invoices that have one. */
+/** The last file of the kind for each of the invoices that has one. */
 export async function listLastFiles(
   db: Db,
   platformId: number,
@@ -71,7 +71,7 @@ export async function listLastFiles(
   return rows;
 }
 
-/** All of them, or only those of disputes, or only the others. */
+/** Counts all files, only those of disputes, or only the others. */
 export async function countInvoiceFiles(
   db: Db,
   invoice: InvoiceKey,
@@ -84,7 +84,7 @@ export async function countInvoiceFiles(
   return total;
 }
 
-/** Few enough to be sorted. */
+/** An invoice has so few files that they can be sorted. */
 const FILES: ListTable<{ invoice_external_id: string[] }> = {
   table: 'invoice_files',
   key: 'external_id',

@@ -16,7 +16,7 @@ export const InvoiceFileKindSchema = named('InvoiceFileKind', oneOf(INVOICE_FILE
 export const InvoiceFileCreation = closed({
   file_external_id: externalId('Chosen by the platform, unique for the invoice'),
   kind: InvoiceFileKindSchema,
-  name: { ...line(255), description: 'The name of the file, with which it is saved' },
+  name: { ...line(255), description: 'The name under which the file is saved' },
 });
 
 export const InvoiceFileParams = closed({
@@ -32,7 +32,7 @@ export const InvoiceFile = closed(
     name: Type.String(),
     media_type: named('FileMediaType', oneOf(FILE_TYPES)),
     size_bytes: Type.Integer(),
-    sha256: Type.String({ description: 'Of the content, in hexadecimal' }),
+    sha256: Type.String({ description: 'The SHA-256 of the content, in hexadecimal' }),
     created_at: unixSeconds('When it was received'),
   },
   'InvoiceFile',

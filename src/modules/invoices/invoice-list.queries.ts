@@ -1,4 +1,4 @@
-/** Lists of invoices. Every filter and sort has its index. The totals that are asked for most are maintained. */
+/** Lists of invoices. Every filter and sort has its index. The most requested totals are maintained. */
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_SECONDS, dayOf } from '#kernel/day';
 import { findBuyersNamed, hasLegalNameLike } from '#modules/buyers';
@@ -27,20 +27,20 @@ const VALUES = [
 const RANGES = ['created_at', 'updated_at', 'invoiced_at', 'due_at', 'amount_gross'] as const;
 const SERVICE_FILTERS = ['financing_status', 'collection_status', 'insurance_status'] as const;
 
-/** Of the service filters `none` is an invoice without the service. */
+/** In the service filters, `none` matches invoices without the service. */
 export type InvoiceFilter = {
   [F in (typeof VALUES)[number] | (typeof SERVICE_FILTERS)[number]]?: string[];
 } & {
   [F in (typeof RANGES)[number]]?: string;
 } & {
   order_external_id?: string[];
-  /** `*` stands for any text; case does not matter. */
+  /** `*` matches any text; case is ignored. */
   buyer_legal_name?: string;
   /** A range of days. */
   days_past_due?: string;
 };
 
-/** @param today The platform's calendar day: days past due are counted from it. */
+/** @param today The platform's calendar day, from which days past due are counted. */
 export async function listInvoiceRows(
   context: ListContext,
   filter: InvoiceFilter,
@@ -53,12 +53,12 @@ export async function listInvoiceRows(
   return { listed, rows: inOrderOf(keys, rows, (row) => row.external_id) };
 }
 
-/** More buyers with a name are not looked up before their invoices. */
+/** If more buyers than this have the name, they are not looked up before their invoices. */
 const NAMED_BUYERS_MAX = 1_000;
 
 /**
- * The filter with the buyers of a name instead of the name, if they are few: then an index has their invoices. Of a name that many
- * buyers have, many invoices are: a page of those is soon found among all.
+ * Replaces the name in the filter with the buyers who have it, if they are few, so that an index finds their invoices. If many buyers
+ * have the name, many invoices match, and a scan of all invoices soon fills a page.
  */
 async function byNamedBuyers(
   { db, platformId }: ListContext,
@@ -76,7 +76,7 @@ export const invoiceTotals = {
   by: [['status'], ['currency'], ['status', 'buyer_external_id'], ['status', 'merchant_external_id']],
 } as const;
 
-/** Filters that most invoices can pass: a page of them is read in the order of all. */
+/** Filters that most invoices can pass: their pages are read in the order of all invoices. */
 const seldomNarrow = (filter: InvoiceFilter): (keyof InvoiceFilter)[] => [
   'buyer_legal_name',
   ...SERVICE_FILTERS.filter((name) => filter[name]?.includes('none')),
@@ -91,11 +91,11 @@ const invoicesOn = (today: string, filter: InvoiceFilter): ListTable<InvoiceFilt
     ...Object.fromEntries(
       SERVICE_FILTERS.map((name) => [name, (statuses: string[]) => serviceCondition(name, statuses)]),
     ),
-    // As an array, which is found first: the planner would read all invoices to join them.
+    // An array is evaluated first. With a join, the planner would read all invoices.
     order_external_id: (orders, platformId) =>
       sql`t.external_id = any(array(select invoice_external_id::text from invoice_orders
         where platform_id = ${platformId} and order_external_id = any(${orders})))`,
-    // With an offset, or the planner would read all buyers to join them.
+    // The offset keeps the planner from reading all buyers for a join.
     buyer_legal_name: (name, platformId) =>
       sql`exists (select from buyers b where b.platform_id = ${platformId} and b.external_id = t.buyer_external_id
         and ${hasLegalNameLike(name)} offset 0)`,
@@ -115,7 +115,7 @@ function serviceCondition(name: (typeof SERVICE_FILTERS)[number], statuses: stri
   return statuses.includes('none') ? sql`(${column} is null or ${named})` : named;
 }
 
-/** Days count from the due day, so a range of them is a range of due days. */
+/** Days are counted from the due day, so a range of days past due is a range of due days. */
 function pastDueCondition(range: string, today: string): RawBuilder<boolean> {
   const { gte, lte } = rangeOf(range);
   const dayAgo = (days: number) => dayOf(Math.max(0, Date.parse(today) / 1_000 - days * DAY_SECONDS));

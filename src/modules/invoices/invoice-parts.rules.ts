@@ -1,6 +1,6 @@
 /**
- * How an invoice's amount is divided: into instalments, and into its part of the fee that an order agreed. Parts sum to the
- * whole, in minor units.
+ * How an invoice's amount is divided: into instalments, and into its part of the fee agreed with the order. The parts sum to the whole,
+ * in minor units.
  */
 import { halfEven } from '#kernel/half-even';
 import type { TermOffer } from '#modules/facilities';
@@ -13,15 +13,15 @@ export interface FeePart {
   tax: number;
 }
 
-/** What earlier invoices that are not cancelled took of an order. */
+/** The amounts of an order that earlier invoices took, without cancelled invoices. */
 export interface TakenBefore {
   amountMinor: number;
   fee: FeePart;
 }
 
 /**
- * The part of an order's agreed fee that falls to an invoice over `amountMinor` of it. Each invoice brings the parts up to the
- * proportion invoiced by then, so the parts of all invoices sum to the agreed fee, also after one was cancelled.
+ * The part of an order's agreed fee that falls to an invoice over `amountMinor` of it. Each invoice raises the total of the parts to
+ * the proportion invoiced by then, so the parts of all invoices sum to the agreed fee, even if one was cancelled.
  */
 export function feePartOf(
   fee: Pick<Fee, 'net' | 'tax'>,
@@ -37,7 +37,7 @@ export function feePartOf(
   };
 }
 
-/** The instalments of a part of an order, in proportion to the agreed ones, with the remainder in the first. */
+/** The instalments of a part of an order, in proportion to the agreed instalments, with the remainder in the first. */
 export function instalmentsOfPart(
   agreed: TermOffer['installments'],
   amountMinor: number,

@@ -6,27 +6,27 @@ import type { AppliedPayment } from './payment.queries.ts';
 import type { SettledColumns } from './settled-columns.rules.ts';
 import type { OwedChange, Settlement } from './settlement.rules.ts';
 
-/** Where invoices are settled: days count in the time zone of the platform. */
+/** The platform whose invoices are settled, with its time zone, in which days are counted. */
 export type SettlingPlatform = Pick<Context, 'db' | 'platformId' | 'timeZone'>;
-/** The same with who changes one of them, and when. */
+/** A settling platform with the actor and the time of the change. */
 export type SettlingContext = ChangeContext & SettlingPlatform;
 
-/** A change of a locked invoice. The caller has checked that its status allows it, and writes the payment or credit note. */
+/** A change of a locked invoice. The caller has checked that the status allows it, and writes the payment or credit note. */
 export interface InvoiceSettlement {
   invoice: InvoiceRow;
   change: OwedChange;
   actor: string;
   /** Unix seconds. */
   now: number;
-  /** The event of the payment or of the credit note, which is recorded after that of the invoice as it is after it. */
+  /** The event of the payment or credit note. It is recorded after the event of the invoice and shows the settled invoice. */
   documentEvent?: (settled: InvoiceColumns) => NewEvent;
 }
 
-/** A settlement with what becomes of its invoice. */
+/** A settlement with its result. */
 export interface SettledInvoiceChange extends InvoiceSettlement {
   applied: readonly AppliedPayment[];
   settlement: Settlement;
   event: SettledColumns['event'];
-  /** The invoice after it. */
+  /** The invoice after the settlement. */
   settled: InvoiceColumns;
 }

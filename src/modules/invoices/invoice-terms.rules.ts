@@ -1,4 +1,4 @@
-/** What the orders of an invoice agreed: how it is paid, in which parts and when, and its part of their fees. */
+/** The terms that the orders of an invoice agreed: payment method, instalments, due days, and the invoice's part of their fees. */
 import { localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
@@ -7,18 +7,18 @@ import { isOrderOnCredit, type OrderPart, type OrderRow } from '#modules/orders'
 import { feePartOf, instalmentsOfPart } from './invoice-parts.rules.ts';
 import type { NewInvoice, TakenFee } from './new-invoice.queries.ts';
 
-/** How an invoice is to be paid, as the request says; null is as the orders agreed. */
+/** How the request wants the invoice to be paid; null stands for the terms that the orders agreed. */
 export interface TermsRequest {
   grossMinor: number;
   /** Unix seconds. */
   invoicedAt: number;
   dueAt: number | null;
   paymentMethod: PaymentMethod | null;
-  /** Of the platform: days count in it. */
+  /** The time zone of the platform, in which days are counted. */
   timeZone: string;
 }
 
-/** Throws ORDER_NOT_INVOICEABLE for an invoice that is dated before one of its orders. Days count: many send midnight. */
+/** Throws ORDER_NOT_INVOICEABLE if the invoice is dated before one of its orders. Days are compared because many callers send midnight. */
 export function assertNotBeforeOrders(
   invoicedAt: number,
   orders: readonly OrderRow[],
@@ -40,7 +40,7 @@ export function assertNotBeforeOrders(
   );
 }
 
-/** The 422 for an order that differs from the request, or from the orders before it. */
+/** The 422 for an order that differs from the request or from the orders before it. */
 export function orderMismatch(field: string, order: Pick<OrderRow, 'external_id'>): Problem {
   return refusal(
     'ORDER_MISMATCH',
@@ -52,7 +52,7 @@ export function orderMismatch(field: string, order: Pick<OrderRow, 'external_id'
   );
 }
 
-/** The payment method that the request names, else the one of all orders. Throws ORDER_MISMATCH. */
+/** The payment method that the request names, or else the method of all orders. Throws ORDER_MISMATCH. */
 export function agreedMethod({ paymentMethod }: TermsRequest, orders: readonly OrderRow[]): string {
   if (paymentMethod !== null) return paymentMethod;
   const method = orders[0]?.payment_method;
@@ -61,7 +61,7 @@ export function agreedMethod({ paymentMethod }: TermsRequest, orders: readonly O
   return method as string;
 }
 
-/** What each order contributes, in the order in which the invoice lists them. */
+/** The contribution of each order, in the order in which the invoice lists them. */
 export function invoiceOrdersOf(
   parts: readonly OrderPart[],
   taken: readonly TakenFee[],
@@ -88,7 +88,7 @@ export function hasTermFee(order: OrderRow): boolean {
   return termFeeOf(order).gross > 0;
 }
 
-/** The fee that was agreed with the order: one side pays it. */
+/** The fee that was agreed with the order. Only one side pays it. */
 function termFeeOf(order: OrderRow): TermOffer['fee'] {
   const offer = offerOf(order);
   return isPaidByMerchant(offer) ? merchantFeeOf(offer) : offer.fee;
@@ -106,7 +106,7 @@ type Fees = Pick<
   | 'merchant_fee_gross'
 >;
 
-/** The fees of an invoice by who pays them: each order keeps what was agreed with it. */
+/** The fees of an invoice by payer. Each order keeps the payer that was agreed with it. */
 export function feesByPayer(orders: readonly OrderRow[], parts: NewInvoice['orders']): Fees {
   const byMerchant = new Set(
     orders.filter((order) => isPaidByMerchant(offerOf(order))).map(({ external_id }) => external_id),
@@ -167,7 +167,7 @@ function splitPlan({ dueAt, timeZone }: TermsRequest, parts: readonly OrderPart[
   }));
 }
 
-/** The first instalment that all orders agreed, on the same days as the first order. */
+/** The first instalment that all orders agreed, due on the same day for all of them. */
 function firstOfAgreed(field: string, first: OrderRow, parts: readonly OrderPart[], timeZone: string) {
   const days = daysOf(first, timeZone).join();
   const other = parts.find(({ order }) => daysOf(order, timeZone).join() !== days);

@@ -13,14 +13,14 @@ import type { Invoice } from './invoice.schemas.ts';
 
 export interface InvoiceViewOptions {
   vault: PlatformVault;
-  /** Unix seconds, by the platform's clock. */
+  /** Unix seconds, from the platform's clock. */
   now: number;
   timeZone: string;
-  /** With `services`. */
+  /** Can contain `services`. */
   expand?: readonly string[] | undefined;
 }
 
-/** The invoices as the API shows them. A contact that was deleted, or belongs to another buyer by now, is not shown. */
+/** The invoices as the API shows them. A contact that was deleted or now belongs to another buyer is not shown. */
 export async function showInvoices(
   db: Db,
   platformId: number,
@@ -124,13 +124,16 @@ function toInstalment({ number, due_at, amount, fee_amount, paid_amount, credite
   };
 }
 
-/** Null where the arrears are over. */
+/** Returns null if the arrears are over. */
 function toInvoiceDunning(row: InvoiceDunningRow): InvoiceDunning | null {
   const { status, step, kind, stepped_at, next_at, paused_by } = row;
   return status === 'ENDED' ? null : { status, step, kind, stepped_at, next_at, paused_by };
 }
 
-/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, disputes, late charges, reminders, services, a mandate. */
+/**
+ * Whether the response shows data that the version of the invoice does not cover: days past due, contact, disputes, late charges,
+ * reminders, services or mandate.
+ */
 export function isBeyondInvoice(invoice: Invoice): boolean {
   const { days_past_due, contact, disputed_amount, late_charges, dunning, services } = invoice;
   const { has_active_mandate, financing_status } = invoice.credit_note_summary;

@@ -20,9 +20,9 @@ const InvoiceEventData = Type.Object(
     }),
     due_at: unixSeconds('When the next unpaid instalment is due'),
     amount: Amount,
-    paid_amount: minorUnits('What payments settled of the amount and the fee'),
-    credited_amount: minorUnits('What credit notes took off the amount'),
-    outstanding_amount: minorUnits('Still owed of the amount and the fee'),
+    paid_amount: minorUnits('The part of the amount and the fee that payments settled'),
+    credited_amount: minorUnits('The part of the amount that was credited'),
+    outstanding_amount: minorUnits('The part of the amount and the fee that is still owed'),
   },
   { title: 'InvoiceEventData' },
 );
@@ -95,7 +95,7 @@ export type InvoiceEventColumns = Pick<
   | 'outstanding_amount'
 >;
 
-/** An event of the invoice as it is after it. */
+/** An event of the invoice. `invoice` is the invoice after the change. */
 export function invoiceEvent(
   type: InvoiceEvent['type'],
   invoice: InvoiceEventColumns,

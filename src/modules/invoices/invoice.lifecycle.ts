@@ -14,7 +14,7 @@ export const invoiceLifecycle = defineLifecycle({
       event: 'INVOICE.CREATED',
       guard: 'the orders have the gross amount left to invoice',
       credit: 'use',
-      why: 'Something was delivered. An invoice whose due day has passed turns DUE at once.',
+      why: 'Something was delivered. An invoice whose due day has passed turns DUE immediately.',
     },
     {
       from: 'OPEN',

@@ -1,4 +1,4 @@
-/** Invoices with their instalments and orders: what is read and written of them in one statement each. */
+/** Invoices with their instalments and orders, each read or written in one statement. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { byPlatform, gathered } from '#infra/database/gather';
@@ -77,7 +77,7 @@ export const installmentsTable = table('invoice_installments', {
   credited_amount: 'bigint',
 });
 
-/** One part in which an invoice is paid. Its amount is that of the goods; the fee is beside it. */
+/** One part in which an invoice is paid. Its amount is that of the goods, without the fee. */
 export type InstalmentRow = RowOf<typeof installmentsTable>;
 
 export const invoiceOrdersTable = table('invoice_orders', {
@@ -91,15 +91,15 @@ export const invoiceOrdersTable = table('invoice_orders', {
   fee_tax: 'bigint',
 });
 
-/** What an invoice took of an order. */
+/** The part of an order that an invoice took. */
 export type InvoiceOrderRow = RowOf<typeof invoiceOrdersTable>;
 
-/** An invoice with everything that the API shows of it but the contact. */
+/** An invoice with everything that the API shows of it except the contact. */
 export interface InvoiceRow extends InvoiceColumns {
   buyer_legal_name: string | null;
   has_active_mandate: boolean;
   order_external_ids: string[];
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   installments: InstalmentRow[];
   credit_notes: { count: number; net: number; tax: number; gross: number };
   late_charges: { amount: number; paid: number; outstanding: number };
@@ -112,7 +112,7 @@ export interface InvoiceKey {
   externalId: string;
 }
 
-/** What the API shows of the invoices `i` of the platform beside their columns. */
+/** The further fields of the invoices `i` that the API shows, in addition to their columns. */
 const shownOf = (
   platformId: number,
 ): RawBuilder<unknown> => sql`b.legal_name as buyer_legal_name, b.has_active_mandate,
@@ -139,7 +139,7 @@ const shownOf = (
         where d.platform_id = ${platformId} and d.invoice_external_id = i.external_id
       ) as dunning`;
 
-/** The invoices of a platform with these external_ids, in any order; unknown ones are missing. */
+/** The invoices of a platform with these external_ids, in any order. Unknown ones are missing. */
 export async function findInvoices(
   db: Db,
   platformId: number,
@@ -153,10 +153,10 @@ export async function findInvoices(
   return rows;
 }
 
-/** Whose invoice it is, and in which currency. */
+/** The merchant and the currency of an invoice. */
 export type InvoiceOwner = Pick<InvoiceColumns, 'external_id' | 'merchant_external_id' | 'currency'>;
 
-/** Undefined for an unknown invoice. */
+/** Returns undefined for an unknown invoice. */
 export async function findInvoiceOwner(
   db: Db,
   { platformId, externalId }: InvoiceKey,
@@ -169,7 +169,7 @@ export async function findInvoiceOwner(
     .executeTakeFirst();
 }
 
-/** Whose locks come before those of the invoices: the buyers, and the orders that the invoices list. */
+/** The buyers of the invoices and the orders that they list. Lock these before the invoices. */
 export async function findPartiesOfInvoices(
   db: Db,
   platformId: number,
@@ -197,10 +197,10 @@ async function findInvoicesInOrder(db: Db, keys: InvoiceKey[]): Promise<(Invoice
   return keys.map(({ externalId }) => byId.get(externalId));
 }
 
-/** Undefined for an unknown invoice. */
+/** Returns undefined for an unknown invoice. */
 export const findInvoice = gathered(findInvoicesInOrder, byPlatform);
 
-/** Locks an invoice; undefined for an unknown one. Lock the buyer's facility and the orders first, never afterwards. */
+/** Locks an invoice. Returns undefined for an unknown one. Lock the buyer's facility and the orders before it, never after. */
 export async function lockInvoice(
   db: Db,
   { platformId, externalId }: InvoiceKey,
@@ -218,7 +218,7 @@ export async function lockInvoices(
   await sql`
     select from invoices where platform_id = ${platformId} and external_id = any(${arrayOf('text', externalIds)})
     order by external_id for no key update`.execute(db);
-  // A second statement sees what the transaction that held the lock wrote of the instalments.
+  // A second statement sees the instalments as written by the transaction that held the lock.
   return findInvoices(db, platformId, externalIds);
 }
 

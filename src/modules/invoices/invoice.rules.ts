@@ -4,7 +4,7 @@ import { localDayOf } from '#kernel/local-day';
 import { type Issue, invalidRequest } from '#kernel/problem';
 import type { InvoiceCreation } from './invoice.schemas.ts';
 
-/** Throws a 400 with every issue of the request that needs no lookup. `now` is in unix seconds. */
+/** Throws a 400 with every issue of the request that can be found without a lookup. `now` is in unix seconds. */
 export function assertInvoiceCreation(
   body: InvoiceCreation,
   platform: { is_single_merchant: boolean; time_zone: string },
@@ -19,7 +19,7 @@ export function assertInvoiceCreation(
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Throws a 400 for line items in another currency than the invoice's. */
+/** Throws a 400 for line items in a currency other than the invoice's. */
 export function assertLineCurrency(body: Pick<InvoiceCreation, 'line_items'>, currency: Currency): void {
   const issues = (body.line_items ?? []).flatMap((item, index): Issue[] =>
     (item.currency ?? currency) === currency
@@ -35,7 +35,7 @@ export function assertLineCurrency(body: Pick<InvoiceCreation, 'line_items'>, cu
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Days count: many send midnight. */
+/** Days are compared because many callers send midnight. */
 function dueIssues({ due_at, invoiced_at }: InvoiceCreation, now: number, timeZone: string): Issue[] {
   if (due_at == null || localDayOf(due_at, timeZone) >= localDayOf(invoiced_at ?? now, timeZone)) return [];
   return [

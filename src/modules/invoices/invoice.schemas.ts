@@ -30,43 +30,47 @@ import { LateChargeTotals } from './late-charges/late-charge.schemas.ts';
 
 export const InvoiceStatusSchema = named('InvoiceStatus', oneOf(invoiceLifecycle.states));
 
-/** Enough for a month of deliveries, and few enough to lock at once. */
+/** Enough for a month of deliveries, and few enough to lock together. */
 export const ORDERS_MAX = 20;
 
 export const InvoiceCreation = closed(
   {
     external_id: externalId('Chosen by the platform'),
     buyer_external_id: Type.Optional(
-      externalId('The buyer; only an invoice of orders may leave it out: it is the buyer of the orders'),
+      externalId('The buyer. Required unless the invoice lists orders. Default: the buyer of the orders'),
     ),
     merchant_external_id: Type.Optional(
-      externalId('The merchant; only an invoice of orders, and a single-merchant platform, may leave it out'),
+      externalId(
+        'The merchant. Required unless the invoice lists orders or the platform has a single merchant',
+      ),
     ),
     order_external_ids: Type.Optional(
       Type.Array(externalId('An order'), {
         maxItems: ORDERS_MAX,
         description:
-          'The orders that are invoiced, of one buyer, merchant and currency. The gross amount is taken of them as they ' +
-          'are listed, each up to what is left of it',
+          'The invoiced orders, all of one buyer, merchant and currency. The gross amount is taken from them in the listed ' +
+          'order, from each up to what it has left to invoice',
       }),
     ),
     invoiced_at: optional(unixSeconds('The date of the invoice; not in the future. Default: now')),
     due_at: optional(
-      unixSeconds('When it is due; only an invoice of orders may leave it out: it is due as they agreed'),
+      unixSeconds(
+        'When it is due. Required unless the invoice lists orders. Default: as agreed with the orders',
+      ),
     ),
     amount: AmountInput,
     payment_method: optional({
       ...PaymentMethodSchema,
-      description: 'Only an invoice of orders may leave it out: it is the one that they agreed',
+      description: 'Required unless the invoice lists orders. Default: the method agreed with the orders',
     }),
     invoice_number: optional(line(100, 'The number or reference on the invoice')),
     contact_external_id: optional(
-      externalId('A contact of the buyer. Default: the oldest with assign_to_all_invoices; null for none'),
+      externalId('A contact of the buyer. Default: the oldest with assign_to_all_invoices. Null: no contact'),
     ),
     line_items: Type.Optional(
       Type.Array(LineItemInput, {
         maxItems: 500,
-        description: 'They need not sum to the amount (shipping, rounding)',
+        description: 'The items need not sum to the amount (shipping, rounding)',
       }),
     ),
     billing_address: optional(AddressInput),
@@ -80,29 +84,29 @@ export type InvoiceCreation = Static<typeof InvoiceCreation>;
 export const InvoiceParams = closed({ external_id: externalId('The invoice') });
 export const InvoiceExpansion = named('InvoiceExpansion', oneOf(['services']));
 
-/** The statuses of services, by which invoices are listed; `none` is an invoice without the service. */
+/** The statuses by which invoices can be filtered for a service; `none` matches invoices without the service. */
 export const FINANCING_STATUSES = ['none', ...financingLifecycle.states] as const;
 export const COLLECTION_STATUSES = ['none', ...collectionLifecycle.states] as const;
 export const INSURANCE_STATUSES = ['none', ...insuranceLifecycle.states] as const;
 
 const InvoiceInstalment = closed(
   {
-    number: Type.Integer({ description: 'From 1, in the order of their days' }),
+    number: Type.Integer({ description: 'From 1, in the order of the due days' }),
     due_at: unixSeconds('When it is due'),
-    amount: minorUnits('What is due then, with the fee'),
-    term_fee: minorUnits('The part of it that is the fee of the payment term'),
-    paid_amount: minorUnits('Paid of it'),
-    credited_amount: minorUnits('Credited of it'),
-    outstanding_amount: minorUnits('Still owed of it'),
+    amount: minorUnits('The amount due, with the fee'),
+    term_fee: minorUnits('The part of the amount that is the fee of the payment term'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
+    credited_amount: minorUnits('The part of the amount that was credited'),
+    outstanding_amount: minorUnits('The part of the amount that is still owed'),
   },
   'InvoiceInstallment',
 );
 
 export const CreditNoteSummary = closed(
   {
-    count: Type.Integer({ description: 'Credit notes on the invoice' }),
-    amount: { ...Amount, description: 'Their sum' },
-    original_invoice_amount: { ...Amount, description: 'The amount of the invoice before them' },
+    count: Type.Integer({ description: 'The number of credit notes on the invoice' }),
+    amount: { ...Amount, description: 'The sum of the credit notes' },
+    original_invoice_amount: { ...Amount, description: 'The amount of the invoice before its credit notes' },
     has_active_mandate: Type.Boolean({
       description: 'Whether the buyer has an active mandate for direct debits',
     }),
@@ -139,21 +143,21 @@ export const Invoice = closed(
     term_fee: {
       ...Amount,
       description:
-        "The invoice's part of the fee of the payment term, which the buyer pays beside the amount with the first instalment",
+        "The invoice's part of the fee of the payment term, which the buyer pays in addition to the amount with the first instalment",
     },
     merchant_term_fee: {
       ...Amount,
       description:
-        "The invoice's part of the fee of the payment term that the merchant pays instead, out of its next payout",
+        "The invoice's part of the fee of the payment term if the merchant pays it, deducted from its next payout",
     },
-    paid_amount: minorUnits('What payments settled of the amount and the fee'),
-    credited_amount: minorUnits('What credit notes took off the amount'),
-    outstanding_amount: minorUnits('Still owed of the amount and the fee'),
-    disputed_amount: minorUnits('What of the outstanding amount open disputes contest'),
+    paid_amount: minorUnits('The part of the amount and the fee that payments settled'),
+    credited_amount: minorUnits('The part of the amount that was credited'),
+    outstanding_amount: minorUnits('The part of the amount and the fee that is still owed'),
+    disputed_amount: minorUnits('The part of the outstanding amount that open disputes contest'),
     late_charges: LateChargeTotals,
     dunning: nullable({
       ...InvoiceDunning,
-      description: 'The reminders of the invoice; null before the first step, and where the arrears are over',
+      description: 'The reminders of the invoice; null before the first step and after the arrears are over',
     }),
     credit_used: minorUnits("What it uses of the buyer's facility"),
     installments: Type.Array(InvoiceInstalment),
@@ -176,7 +180,7 @@ export type Invoice = Static<typeof Invoice>;
 export const InvoiceHistoryEntry = historyEntry(InvoiceStatusSchema, 'InvoiceHistoryEntry');
 export type InvoiceHistoryEntry = Static<typeof InvoiceHistoryEntry>;
 
-/** The fields that a PUT may name, with their stored values, and that never change. */
+/** Fields that never change. A PUT may send them with their stored values. */
 const immutable = {
   buyer_external_id: externalId('Cannot change: it must be the stored one'),
   amount: AmountInput,
@@ -193,9 +197,9 @@ export const InvoiceReplacement = replacementOf(
   {
     ...immutable,
     invoiced_at: unixSeconds('The date of the invoice; not in the future'),
-    due_at: unixSeconds('When it is due. Of an invoice with several instalments it cannot change'),
+    due_at: unixSeconds('When it is due. Cannot change if the invoice has several instalments'),
     payment_method: PaymentMethodSchema,
-    contact_external_id: optional(externalId('A contact of the buyer; null unlinks it. Default: as it is')),
+    contact_external_id: optional(externalId('A contact of the buyer. Null unlinks it. Default: unchanged')),
     billing_address: optional(AddressInput),
     delivery_address: optional(AddressInput),
     custom_data: optional(CustomDataSchema),

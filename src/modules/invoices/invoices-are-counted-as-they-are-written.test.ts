@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every third is of the other buyer, every fourth of the second merchant, and every sixth in pounds. */
+/** Every third invoice belongs to the other buyer, every fourth to the second merchant, and every sixth is in pounds. */
 const create = (index: number) =>
   world.post(
     '/v1/invoices',

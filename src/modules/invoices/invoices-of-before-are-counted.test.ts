@@ -1,4 +1,4 @@
-/** The migrations of maintained totals on a database that has invoices already. */
+/** The migrations of maintained totals on a database that already has invoices. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -1,4 +1,4 @@
-/** What PostgreSQL reads for lists of invoices and for those that fall due, at a size where it matters: 40,000 invoices. */
+/** The tables and indexes that PostgreSQL reads for lists of invoices, and for invoices that fall due, with 40,000 invoices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { bothWays, filtersOf, indexesOf, plansOf, plansOfList, tablesReadWhole } from '#test/plans';
@@ -17,7 +17,7 @@ beforeAll(async () => {
     await world.post('/v1/buyers', buyerBody({ external_id, legal_name: `Café ${external_id}` }));
   for (const external_id of ['merchant', 'rare-merchant'])
     await world.post('/v1/merchants', merchantBody({ external_id }));
-  // Half of a percent is rare in each way that a filter can ask for.
+  // Half a percent of the rows match each rare value.
   await world.sql(
     `insert into invoices (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
       invoiced_at, due_at, due_on, agreed_due_at, falls_due_at, payment_method, payment_reference, invoice_number, currency,
@@ -96,7 +96,7 @@ describe('no sweep reads all invoices', () => {
   ] as const)('for the platforms where one %s, and for the next one', async (_, source, at, ofAll, ofOne) => {
     const platforms = await plansOf(world, (db) => source.findPlatforms(db, at));
     expect(wholeInvoices(platforms)).toEqual([]);
-    // Of the only platform both indexes are the same.
+    // With only one platform, both indexes are the same.
     expect([ofAll, ...ofOne]).toEqual(expect.arrayContaining(indexesOf(platforms)));
     const { platform_id } = world.platform;
     const next = await plansOf(world, (db) => source.findNext(db, platform_id, at, 200, []));

@@ -1,4 +1,4 @@
-/** Issuing a credit note: the note, and everything that changes of its invoice, are one transaction. */
+/** Issuing a credit note. The note and all changes of its invoice are one transaction. */
 import { futureIssues } from '#kernel/clock-skew';
 import { referenceNotFound } from '#kernel/missing-entity';
 import { invalidRequest, refusal } from '#kernel/problem';
@@ -13,12 +13,12 @@ import { assertLineCurrency } from './invoice.rules.ts';
 import type { SettlingContext } from './invoice-settlement.ts';
 import { lockToSettle, settleInvoice } from './settle-invoices.ts';
 
-/** Where a credit note is issued, and for which merchant alone, if the caller is restricted to one. */
+/** The context of the request, with the caller's restriction to one merchant, if any. */
 type IssuingContext = SettlingContext & { caller: Pick<Caller, 'merchantExternalId'> };
 
 /**
- * Issues a credit note. The invoice is locked first, so of two that race beyond its amount one is refused. Throws
- * IN_THE_FUTURE, REFERENCED_ENTITY_NOT_FOUND, EXTERNAL_ID_ALREADY_EXISTS, INVOICE_NOT_CREDITABLE and
+ * Issues a credit note. The invoice is locked first, so of two concurrent credit notes that together exceed its amount, one is refused.
+ * Throws IN_THE_FUTURE, REFERENCED_ENTITY_NOT_FOUND, EXTERNAL_ID_ALREADY_EXISTS, INVOICE_NOT_CREDITABLE and
  * CREDIT_NOTE_EXCEEDS_INVOICE.
  */
 export async function issueCreditNote(
@@ -32,7 +32,8 @@ export async function issueCreditNote(
   assertLineCurrency(body, invoice.currency);
   const amount = { net: body.amount.net, tax: body.amount.tax ?? 0, gross: body.amount.gross };
   const invoicedAt = body.invoiced_at ?? now;
-  // Before the invoice is judged: who sends a credit note again hears that it exists, and not that nothing is left to credit.
+  // Inserted before the invoice is judged: a caller who repeats a request learns that the credit note exists, not that nothing is left to
+  // credit.
   const note = await insertCreditNote(db, platformId, {
     external_id: body.external_id,
     created_at: now,
@@ -61,7 +62,7 @@ export async function issueCreditNote(
   return note;
 }
 
-/** For a key restricted to a merchant, the invoices of others do not exist. */
+/** To a key restricted to a merchant, invoices of other merchants do not exist. */
 async function lockNamedInvoice(context: IssuingContext, externalId: string): Promise<InvoiceRow> {
   const { caller } = context;
   const invoice = (await lockToSettle(context, [externalId])).get(externalId);

@@ -1,4 +1,4 @@
-/** Invoices by what payers write on a transfer. */
+/** Invoices by the references and numbers that payers write on transfers. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf } from '#infra/database/table';
@@ -8,7 +8,7 @@ import type { InvoiceColumns } from './invoice.queries.ts';
 export interface WrittenNames {
   /** Creditor references, without spaces. */
   references: readonly string[];
-  /** As the merchants wrote them on their invoices. */
+  /** Invoice numbers, in the form in which the merchants wrote them. */
   numbers: readonly string[];
 }
 
@@ -22,10 +22,10 @@ const NAMED_COLUMNS = [
   'invoice_number',
 ] as const;
 const OF_I = namesOf(NAMED_COLUMNS.map((column) => `i.${column}`));
-/** What a payment must know of an invoice. */
+/** The columns of an invoice that matching a payment needs. */
 export type PayableInvoice = Pick<InvoiceColumns, (typeof NAMED_COLUMNS)[number]>;
 
-/** Names of many payments can fit many invoices: what is beyond is ambiguous anyway. */
+/** The names of many payments can fit many invoices. Matches beyond this limit are ambiguous anyway. */
 const NAMED_MAX = 5_000;
 
 /** The invoices with one of these references or numbers, in any status. */
@@ -42,7 +42,7 @@ export async function findNamedInvoices(
   return rows;
 }
 
-/** Invoices of this gross amount of which something is owed, the oldest first. */
+/** Invoices with this gross amount that are not fully paid, oldest first. */
 export async function listOwedInvoicesOf(
   db: Db,
   platformId: number,
@@ -56,7 +56,7 @@ export async function listOwedInvoicesOf(
   return rows;
 }
 
-/** Invoices of which the buyers of these invoices owe something, the oldest first. */
+/** Invoices that are not fully paid, of the buyers of these invoices, oldest first. */
 export async function listOwedBeside(
   db: Db,
   platformId: number,

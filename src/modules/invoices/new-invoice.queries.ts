@@ -15,7 +15,7 @@ import {
   invoicesTable,
 } from './invoice.queries.ts';
 
-/** What every new invoice has: nothing is paid or credited, and no service is on it. The database fills these columns. */
+/** Columns that the database fills because all new invoices share the value: nothing is paid or credited, and there is no service. */
 const BEGINNING = [
   'version',
   'updated_at',
@@ -108,8 +108,8 @@ const unnestParts = unnestRows<NewPart>(
 );
 
 /**
- * Inserts invoices with their instalments, parts of orders and first transitions, in one statement. Returns what was
- * written by external_id: an invoice whose external_id is taken is missing, and nothing of it is written.
+ * Inserts invoices with their instalments, parts of orders and first transitions, in one statement. Returns the written invoices by
+ * external_id. An invoice whose external_id is taken is missing, and nothing of it is written.
  */
 export async function insertInvoices(
   db: Db,
@@ -192,7 +192,7 @@ export interface TakenFee {
   fee_tax: number;
 }
 
-/** The parts of the orders' fees that invoices have taken which are not cancelled. The orders are locked. */
+/** The parts of the orders' fees that invoices have taken, without cancelled invoices. The orders are locked. */
 export async function findTakenFees(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** What a request to create an invoice points to, and what it says before the orders are locked. */
+/** The resources that a request to create an invoice names, and the checks that need no lock on the orders. */
 import { readAddress } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import { namedNotFound, referenceNotFound } from '#kernel/missing-entity';
@@ -31,7 +31,10 @@ import { orderMismatch } from './invoice-terms.rules.ts';
 import { paymentScriptOf } from './payment-script.ts';
 import { type InvoiceRequest, invoiceExists } from './place-invoice.ts';
 
-/** Looks up what a new invoice points to. Throws every refusal that does not depend on credit or on what orders have left. */
+/**
+ * Looks up the resources that a new invoice names. Throws every refusal that does not depend on credit or on the remaining amounts of
+ * the orders.
+ */
 export async function readInvoiceCreation(context: Context, body: InvoiceCreation): Promise<InvoiceRequest> {
   const { db, platformId, caller, now, actor, timeZone } = context;
   const platform = await findPlatform(db, platformId);
@@ -82,7 +85,7 @@ export async function readInvoiceCreation(context: Context, body: InvoiceCreatio
   };
 }
 
-/** The orders as listed. For a key restricted to a merchant, the orders of others do not exist. */
+/** The orders as listed. To a key restricted to a merchant, orders of other merchants do not exist. */
 async function findOrdersNamed(
   { db, platformId, caller }: Context,
   externalIds: readonly string[],
@@ -122,7 +125,7 @@ async function findBuyerNamed({ db, platformId }: Context, externalId: string): 
   return buyer;
 }
 
-/** The merchant of an invoice without orders, which must be enrolled: it makes new business. */
+/** The merchant of an invoice without orders. It must be enrolled because the invoice is new business. */
 async function findMerchantNamed(
   context: Context,
   { merchant_external_id: named }: InvoiceCreation,
@@ -143,8 +146,8 @@ async function findMerchantNamed(
 }
 
 /**
- * The contact that the request names, which must be one of the buyer. Left out, it is the one that the buyer has for all
- * invoices. Null names none.
+ * The contact that the request names, which must belong to the buyer. If left out, the buyer's contact for all invoices. Null means no
+ * contact.
  */
 export async function findContactNamed(
   { db, platformId }: Pick<Context, 'db' | 'platformId'>,
@@ -167,7 +170,7 @@ export async function findContactNamed(
   });
 }
 
-/** The addresses that the request names; where it leaves them out, those of the first order that has one, else the buyer's. */
+/** The addresses that the request names. If left out, those of the first order that has one, or else the buyer's. */
 export function addressesOf(
   body: Pick<InvoiceCreation, 'billing_address' | 'delivery_address'>,
   orders: readonly Pick<OrderRow, 'billing_address' | 'delivery_address'>[],
@@ -185,7 +188,7 @@ export function addressesOf(
   };
 }
 
-/** Throws NO_ACTIVE_MANDATE for a debit of a buyer that has not agreed to be debited. */
+/** Throws NO_ACTIVE_MANDATE for a debit if the buyer has no active mandate. */
 export async function assertMethodAllowed(
   { db, platformId }: Pick<Context, 'db' | 'platformId'>,
   buyerExternalId: string,

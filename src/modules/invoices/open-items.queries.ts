@@ -1,4 +1,4 @@
-/** What a buyer still owes, whether of invoices or for having paid them late. */
+/** The amounts that a buyer still owes, for invoices and for late charges. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
@@ -6,9 +6,9 @@ import type { Page } from '#operation/list';
 
 export interface OwedSum {
   currency: Currency;
-  /** Of invoices, in minor units. */
+  /** The amount owed for invoices, in minor units. */
   principal: number;
-  /** What of it was due before today. */
+  /** The part of the principal that was due before today. */
   overdue: number;
   lateCharges: number;
   invoices: number;
@@ -22,7 +22,7 @@ const OPEN_ITEMS = (platformId: number, buyerExternalId: string) => sql`
   select invoice_external_id from late_charges
   where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and status = 'OPEN'`;
 
-/** The invoices of which something is owed, the first due first. */
+/** The invoices that are not fully paid, earliest due first. */
 export async function listOpenItemIds(
   db: Db,
   platformId: number,
@@ -36,7 +36,7 @@ export async function listOpenItemIds(
   return rows.map(({ external_id }) => external_id);
 }
 
-/** By currency. @param today The calendar day in the platform's time zone. */
+/** The sums by currency. @param today The calendar day in the platform's time zone. */
 export async function sumOpenItems(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** What changed the debts of a buyer, or of one invoice, in the order in which it was recorded: statements of account are made of it. */
+/** The changes of the debts of a buyer or of one invoice, in the order in which they were recorded. Statements of account list them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
@@ -6,8 +6,8 @@ import type { Currency } from '#kernel/currency';
 import type { LateChargeKind } from './late-charges/late-charge.schemas.ts';
 
 /**
- * PAYMENT_RELEASED: a credit note or a refund left money on a payment that settled the invoice until then. CANCELLATION: what
- * was left of the claim, such as its fee, is not owed any more. WAIVER: of a late charge.
+ * PAYMENT_RELEASED: a credit note or a refund released money of a payment that had settled the invoice. CANCELLATION: the rest of the
+ * claim, such as its fee, is no longer owed. WAIVER: of a late charge.
  */
 export const OWED_ENTRY_KINDS = [
   'INVOICE',
@@ -23,12 +23,12 @@ export const OWED_ENTRY_KINDS = [
 ] as const satisfies readonly (LateChargeKind | string)[];
 export type OwedEntryKind = (typeof OWED_ENTRY_KINDS)[number];
 
-/** Whose debts. */
+/** The buyer whose debts are read, with optional restrictions. */
 export interface OwedScope {
   buyerExternalId: string;
-  /** Of this merchant only. */
+  /** Only debts to this merchant. */
   merchantExternalId: string | null;
-  /** Of this invoice only. */
+  /** Only debts of this invoice. */
   invoiceExternalId: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface OwedEntryRow {
   kind: OwedEntryKind;
   /** When it was recorded, in unix seconds. */
   at: number;
-  /** The day of the document, where it has one: the day on which money came. Else null. */
+  /** The day of the document if it has one, such as the day on which money came. Else null. */
   document_on: string | null;
   /** The instant of the document, such as the date of an invoice. */
   document_at: number;
@@ -45,11 +45,11 @@ export interface OwedEntryRow {
   invoice_number: string | null;
   /** The invoice, payment, credit note or late charge. */
   document_external_id: string;
-  /** Minor units; below 0 for what is owed less. */
+  /** Minor units; below 0 if the change lowers the debt. */
   amount: number;
 }
 
-/** Every change of what is owed, until an instant and with it. A change of the invoice alone has no `charge`. */
+/** Every change of what is owed, up to and including an instant. A change of the invoice itself has no `charge`. */
 function entriesUntil(platformId: number, scope: OwedScope, until: number): RawBuilder<unknown> {
   return sql`
     mine as materialized (
@@ -102,7 +102,7 @@ function entriesUntil(platformId: number, scope: OwedScope, until: number): RawB
       where t.to_status = 'CANCELLED' and t.transitioned_at <= ${until}
       group by t.invoice_external_id, t.transitioned_at having sum(s.amount) <> 0
       union all
-      -- What a payment that went back had settled of a waived charge is waived too.
+      -- What a reversed payment had settled of a waived charge is waived too.
       select c.invoice_external_id, c.external_id, 5, 'WAIVER', w.at, null, w.at, c.external_id, -sum(s.amount)
       from charges c
       join late_charge_transitions t on t.platform_id = ${platformId} and t.late_charge_external_id = c.external_id
@@ -116,10 +116,10 @@ function entriesUntil(platformId: number, scope: OwedScope, until: number): RawB
 const kindOfCause = sql`case a.cause when 'PAYMENT' then 'PAYMENT' when 'APPLICATION' then 'PAYMENT'
         when 'REVERSAL' then 'PAYMENT_RETURNED' else 'PAYMENT_RELEASED' end`;
 
-/** What one entry is of: a document can have changed several times at an instant. */
+/** The columns that identify one entry: a document can have changed several times at an instant. */
 const ENTRY = sql`e.kind, e.at, e.document_on, e.document_at, e.invoice, e.document, e.rank`;
 
-/** The changes from one instant to another, both included: the earliest first, at most so many. */
+/** The changes between two instants, both included, earliest first, at most `countMax`. */
 export async function listOwedEntries(
   db: Db,
   platformId: number,
@@ -151,7 +151,7 @@ const unnestPeriods = unnestRows<OwedPeriod>(
   { withNth: true },
 );
 
-/** How many changes each period has, and whether something was owed before it, in the order of the periods. */
+/** The number of changes in each period, and whether something was owed before it, in the order of the periods. */
 export async function countOwedEntries(
   db: Db,
   platformId: number,
@@ -174,14 +174,14 @@ export async function countOwedEntries(
   return rows;
 }
 
-/** What is owed of an invoice as of an instant. */
+/** The amounts owed of an invoice as of an instant. */
 export interface OwedBalance {
   currency: Currency;
   invoice_external_id: string;
   invoice_number: string | null;
   payment_reference: string;
   invoiced_at: number;
-  /** As they are now. */
+  /** The current value, not the value as of the instant. */
   due_at: number;
   due_on: string;
   /** Minor units, without late charges. */
@@ -190,7 +190,7 @@ export interface OwedBalance {
   late_charges: number;
 }
 
-/** The invoices of which something was owed at an instant, the earliest first. */
+/** The invoices that were not fully paid at an instant, earliest first. */
 export async function listOwedBalances(
   db: Db,
   platformId: number,

@@ -36,7 +36,7 @@ const OpenInstalment = closed(
     number: Type.Integer({ description: 'As in the invoice' }),
     due_at: unixSeconds('When it is due'),
     due_on: day("Its day in the platform's time zone"),
-    amount: minorUnits('Still owed of it, with the fee'),
+    amount: minorUnits('The part that is still owed, with the fee'),
     epc_qr: epcQr('this instalment'),
   },
   'OpenInstallment',
@@ -45,7 +45,7 @@ const OpenInstalment = closed(
 const AssignmentNotice = closed(
   {
     language: LanguageSchema,
-    text: Type.String({ description: 'To be printed on the invoice as it is; lines are separated by \\n' }),
+    text: Type.String({ description: 'Print it on the invoice unchanged; lines are separated by \\n' }),
   },
   'AssignmentNotice',
 );
@@ -56,12 +56,12 @@ export const PaymentDetails = closed(
     beneficiary: nullable({
       ...Beneficiary,
       description:
-        "The platform's bank account. Null while the platform has none: then the buyer pays the merchant, unless the claim " +
+        "The platform's bank account. Null while the platform has none; the buyer then pays the merchant, unless the claim " +
         'has moved',
     }),
-    amount: minorUnits('Still owed of the invoice, with its fee'),
+    amount: minorUnits('The outstanding amount of the invoice, with its fee'),
     due_amount: minorUnits(
-      'To be paid next: the next unpaid instalment with those whose day has come, without what open disputes keep back',
+      'The amount to pay next: the next unpaid instalment and those whose day has come, without what open disputes hold back',
     ),
     currency: CurrencySchema,
     due_at: unixSeconds('When the next unpaid instalment is due; the last one, when all are paid'),
@@ -71,12 +71,12 @@ export const PaymentDetails = closed(
       description: 'The ISO 11649 creditor reference that the buyer writes on the transfer',
     }),
     epc_qr: epcQr('the whole amount'),
-    installments: Type.Array(OpenInstalment, { description: 'Those that are still owed, in order' }),
+    installments: Type.Array(OpenInstalment, { description: 'The unpaid instalments, in order' }),
     notice_of_assignment: nullable({
       ...AssignmentNotice,
       description:
-        "That the claim has moved, in the buyer's language: the merchant must print it on the invoice. Null while the claim " +
-        "is the merchant's",
+        "The notice, in the buyer's language, that the claim has moved. The merchant must print it on the invoice. Null while the claim " +
+        'belongs to the merchant',
     }),
   },
   'PaymentDetails',

@@ -1,4 +1,4 @@
-/** What a merchant prints on an invoice: where to pay how much until when, and to whom the claim has moved. */
+/** The payment details that a merchant prints on an invoice: account, amount, due day, and the new owner of the claim. */
 
 import { groupedIban } from '#kernel/iban';
 import { localDayOf } from '#kernel/local-day';
@@ -15,8 +15,8 @@ import type { PaymentDetails } from './payment-details.schemas.ts';
 import { outstandingOf } from './settlement.rules.ts';
 
 /**
- * The buyer pays the platform's account, whether or not the claim has moved: of an invoice that is not financed the money is
- * the merchant's, and paid out. A platform without an account leaves such an invoice to the merchant's own.
+ * The buyer pays to the platform's account, whether or not the claim has moved. Money for an invoice that is not financed belongs to
+ * the merchant and is paid out. If the platform has no account, such an invoice is paid to the merchant's own.
  */
 export async function paymentDetailsOf(
   context: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
@@ -28,7 +28,7 @@ export async function paymentDetailsOf(
   const { currency, payment_reference: reference, outstanding_amount: amount } = invoice;
   const beneficiary = account && { name: account.holder, iban: account.iban, bic: account.bic };
   const epcQr = (amountMinor: number) =>
-    // Who is debited must not transfer the money too.
+    // A buyer who is debited must not transfer the money too.
     invoice.payment_method === 'DEBIT' ? null : epcQrOf({ beneficiary, amountMinor, currency, reference });
   return {
     invoice_external_id: invoice.external_id,
@@ -52,7 +52,7 @@ export async function paymentDetailsOf(
   };
 }
 
-/** A cancelled invoice keeps what its instalments were, and none is owed. */
+/** A cancelled invoice keeps the amounts of its instalments, but nothing of them is owed. */
 function openInstalmentsOf({ outstanding_amount, installments }: InvoiceRow) {
   return outstanding_amount === 0 ? [] : installments.filter((each) => outstandingOf(each) > 0);
 }
@@ -75,7 +75,7 @@ async function noticeOf(
   return { language, text: lines.join('\n') };
 }
 
-/** As it is printed: `Markthalle GmbH, IBAN DE89 3704 …, BIC COBADEFFXXX`. */
+/** The account as printed: `Markthalle GmbH, IBAN DE89 3704 …, BIC COBADEFFXXX`. */
 function accountText({ holder, iban, bic }: BankAccount): string {
   return [holder, `IBAN ${groupedIban(iban)}`, ...(bic === null ? [] : [`BIC ${bic}`])].join(', ');
 }

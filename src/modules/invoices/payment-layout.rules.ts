@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from '#kernel/day';
 import type { InstalmentRow } from './invoice.queries.ts';
 
-/** What an instalment claims: its fee, and its goods without what is credited of them. */
+/** The claim of an instalment: its fee, and its goods less what is credited. */
 export type InstalmentClaim = Pick<
   InstalmentRow,
   'number' | 'due_on' | 'amount' | 'fee_amount' | 'credited_amount'
@@ -14,7 +14,7 @@ export interface MoneyForInvoice {
   amountMinor: number;
 }
 
-/** What of a payment settles an instalment; differences can be below 0. */
+/** The part of a payment that settles an instalment. Differences can be below 0. */
 export interface Allocated {
   paymentId: string;
   installment: number;
@@ -23,8 +23,8 @@ export interface Allocated {
 }
 
 /**
- * Lays money on the claims of an invoice, each payment after the one before it. The instalments are in the order of their
- * days. What exceeds the claims is not allocated, so the last payments lose it.
+ * Lays money on the claims of an invoice, one payment after another. The instalments are sorted by due day. Money that exceeds the
+ * claims is not allocated, so the last payments lose it.
  */
 export function layOut(claims: readonly InstalmentClaim[], money: readonly MoneyForInvoice[]): Allocated[] {
   const purses = money.map((each) => ({ ...each }));
@@ -56,7 +56,7 @@ export function layOut(claims: readonly InstalmentClaim[], money: readonly Money
 const amountOf = (taken: readonly MoneyForInvoice[], paymentId: string) =>
   taken.find((each) => each.paymentId === paymentId)?.amountMinor ?? 0;
 
-/** What changed between two layouts, without parts that stayed equal. */
+/** The differences between two layouts. Equal parts are left out. */
 export function allocationChanges(before: readonly Allocated[], after: readonly Allocated[]): Allocated[] {
   const changes = new Map<string, Allocated>();
   const add = ({ paymentId, installment, feeMinor, goodsMinor }: Allocated, sign: 1 | -1) => {
@@ -72,8 +72,8 @@ export function allocationChanges(before: readonly Allocated[], after: readonly 
 }
 
 /**
- * Credits goods, from the latest instalment backwards: what the buyer keeps is due as agreed. Returns the credited amount of
- * each instalment. The amount (minor units) is at most what is not credited yet.
+ * Credits goods, from the latest instalment backwards, so that what the buyer keeps is due as agreed. Returns the credited amount of
+ * each instalment. The amount (minor units) is at most the amount that is not credited yet.
  */
 export function creditLatestFirst(
   claims: readonly Pick<InstalmentClaim, 'amount' | 'credited_amount'>[],
@@ -90,15 +90,15 @@ export function creditLatestFirst(
     .reverse();
 }
 
-/** Days of the platform's calendar: when an instalment was due, and when the last money for it came. */
+/** Days in the platform's calendar: the due day of an instalment, and the day of the last money for it. */
 export interface SettledInstalment {
   dueOn: string;
   paidOn: string;
 }
 
 /**
- * The instalment that was paid the most days after its day: an invoice was as late as this one. Late or not is judged by the
- * days on which the money came, whenever it was recorded. Undefined without any payment.
+ * The instalment that was paid the most days late: the invoice counts as late as this one. Lateness is judged by the days on which the
+ * money came, regardless of when it was recorded. Returns undefined if nothing was paid.
  */
 export function latestInstalment(
   claims: readonly InstalmentClaim[],
@@ -107,7 +107,7 @@ export function latestInstalment(
   const byDay = money.toSorted((a, b) => (a.paidOn < b.paidOn ? -1 : a.paidOn > b.paidOn ? 1 : 0));
   const dayOfPayment = new Map(byDay.map(({ paymentId, paidOn }) => [paymentId, paidOn]));
   const settled = new Map<number, string>();
-  // In the order of their days, so the last one of an instalment is the latest.
+  // Sorted by day, so the last payment of an instalment is the latest.
   for (const { paymentId, installment } of layOut(claims, byDay))
     settled.set(installment, dayOfPayment.get(paymentId) as string);
   return claims

@@ -1,4 +1,4 @@
-/** Lists of payments: those of an invoice, and those of which some is unapplied. */
+/** Lists of payments: the payments on an invoice, and payments with unapplied cash. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CursorPage, Page } from '#operation/list';
@@ -13,7 +13,7 @@ const PAYMENTS: ListTable<{ invoice_external_id: string[] }> = {
   ranges: [],
 };
 
-/** The payments that were recorded on an invoice, the newest first. */
+/** The payments that were recorded on an invoice, newest first. */
 export async function listPaymentsOfInvoice(context: ListContext, externalId: string, page: CursorPage) {
   const ofInvoice = { invoice_external_id: [externalId] };
   return listRows<typeof ofInvoice, PaymentRow>(context, PAYMENTS, ofInvoice, page, paymentsTable.of('t'));
@@ -37,7 +37,7 @@ export async function findLastPayment(
     .executeTakeFirst();
 }
 
-/** Money of buyers that no invoice took, the oldest first. */
+/** Money of buyers that settles no invoice, oldest first. */
 export async function listUnappliedPayments(
   db: Db,
   platformId: number,

@@ -1,12 +1,12 @@
 /** ISO 11649 creditor references: `RF`, two check digits, and up to 21 letters and digits. */
 import { randomInt } from 'node:crypto';
 
-/** Without the letters that are read as digits, and as each other: I, L, O, U. */
+/** Without the letters that look like digits or like each other: I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 80 bits: two invoices of one platform never meet. With `RF` and the check digits, five groups of four. */
+/** 80 bits: two invoices of one platform never collide. With `RF` and the check digits, the reference has five groups of four. */
 const LENGTH = 16;
 
-/** A new reference, printed and typed without spaces. */
+/** A new reference, without spaces. */
 export function newPaymentReference(): string {
   return referenceOf(Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''));
 }
@@ -23,7 +23,7 @@ export function isPaymentReference(text: string): boolean {
   return remainderOf(text.slice(4) + text.slice(0, 4)) === 1n;
 }
 
-/** In groups of four, as it is printed. */
+/** The reference in groups of four, as it is printed. */
 export function groupedReference(reference: string): string {
   return reference.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

@@ -1,4 +1,4 @@
-/** Outcome scripts of the sandbox that say how a buyer pays: stored with each of its invoices when that is created. */
+/** Outcome scripts of the sandbox that determine how a buyer pays. Each new invoice stores the script of its buyer. */
 import { type BuyerRow, emailsOf, findContactsOfBuyer } from '#modules/buyers';
 import { scriptOf } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
@@ -6,7 +6,7 @@ import type { Context } from '#operation/operation';
 const PAYMENT_SCRIPTS = ['pays-late', 'never-pays', 'payout-fails'] as const;
 export type PaymentScript = (typeof PAYMENT_SCRIPTS)[number];
 
-/** The script by the name of the buyer, its own address, or that of one of its contacts. Null outside a sandbox. */
+/** The script named by the buyer's name, its own address, or the address of one of its contacts. Null outside a sandbox. */
 export async function paymentScriptOf(
   { db, platformId, vault, isSandbox }: Context,
   buyer: BuyerRow,

@@ -1,10 +1,10 @@
-/** The payment as the API shows it. */
+/** Payments as the API shows them. */
 import type { Db } from '#infra/database/database';
 import { type ChargeAllocation, listChargeAllocations } from './late-charges/late-charge.queries.ts';
 import { type AllocationRow, listAllocations, type PaymentRow } from './payment.queries.ts';
 import type { InvoicePayment } from './payment.schemas.ts';
 
-/** The payments with what they settle now. */
+/** The payments with the parts of invoices that they settle now. */
 export async function showPayments(
   db: Db,
   platformId: number,
@@ -23,7 +23,7 @@ export async function showPayments(
   );
 }
 
-/** A payment with what it settles, in the order of invoices and instalments. */
+/** A payment with the parts that it settles, in the order of invoices and instalments. */
 export function toInvoicePayment(
   row: PaymentRow,
   allocations: readonly AllocationRow[],
@@ -60,7 +60,7 @@ export function toInvoicePayment(
   };
 }
 
-/** The buyer's money that settles nothing, in minor units: only money that the platform received. */
+/** The part of a payment that settles nothing, in minor units. Only money that the platform received counts. */
 export function unappliedOf({ received_by, reversed_at, amount, allocated_amount }: PaymentRow): number {
   return received_by === 'PLATFORM' && reversed_at === null ? amount - allocated_amount : 0;
 }

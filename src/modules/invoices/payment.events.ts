@@ -10,18 +10,20 @@ import { PaymentReceiverSchema } from './payment.schemas.ts';
 const PaymentEventData = Type.Object(
   {
     external_id: externalId('The payment'),
-    invoice_external_id: externalId('The invoice on which it was recorded'),
-    order_external_id: nullable(externalId('The order that it was paid for in advance')),
+    invoice_external_id: externalId('The invoice on which the payment was recorded'),
+    order_external_id: nullable(externalId('The order that the buyer paid in advance')),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     sequence: SequenceSchema,
-    amount: minorUnits('What the buyer paid'),
+    amount: minorUnits('The amount that the buyer paid'),
     currency: CurrencySchema,
-    paid_at: unixSeconds('When the money came'),
+    paid_at: unixSeconds('When the money arrived'),
     received_by: PaymentReceiverSchema,
-    allocated_amount: minorUnits('What of it settles invoices and their late charges after the event'),
+    allocated_amount: minorUnits(
+      'The part of the payment that settles invoices and their late charges after the event',
+    ),
     invoice_status: { ...InvoiceStatusSchema, description: 'The status of the invoice after the event' },
-    outstanding_amount: minorUnits('Still owed of the invoice after the event, with its fee'),
+    outstanding_amount: minorUnits('The outstanding amount of the invoice after the event, with its fee'),
   },
   { title: 'PaymentEventData' },
 );
@@ -51,7 +53,7 @@ export const paymentEvents = defineEvents(PaymentEventData, {
 });
 type PaymentEvent = EventOf<typeof paymentEvents>;
 
-/** An event of the payment, with the invoice on which it was recorded, both as they are after it. */
+/** An event of the payment. Both the payment and its invoice are as they are after the change. */
 export function paymentEvent(
   type: PaymentEvent['type'],
   payment: PaymentRow,

@@ -1,4 +1,4 @@
-/** Payments of buyers, and what of each went to which part of which invoice. */
+/** Payments of buyers, and their allocation to the parts of invoices. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
@@ -32,7 +32,7 @@ export const paymentsTable = table('invoice_payments', {
 /** Money that came from a buyer. */
 export type PaymentRow = RowOf<typeof paymentsTable>;
 
-/** A payment with what of it settles an invoice now. */
+/** A payment with the part of it that settles an invoice now. */
 export interface AppliedPayment {
   payment: PaymentRow;
   allocated: Allocated[];
@@ -65,7 +65,7 @@ export type NewPayment = Pick<PaymentRow, (typeof NEW_PAYMENT)[number]>;
 const NEW_PAYMENT_NAMES = namesOf(NEW_PAYMENT);
 const unnestPayments = unnestRows<NewPayment>('t', paymentsTable.list(...NEW_PAYMENT));
 
-/** Inserts payments. Returns them by external_id; one whose external_id is taken is missing. */
+/** Inserts payments. Returns them by external_id. A payment whose external_id is taken is missing. */
 export async function insertPayments(
   db: Db,
   platformId: number,
@@ -81,7 +81,7 @@ export async function insertPayments(
   return new Map(rows.map((row) => [row.external_id, row]));
 }
 
-/** Which of the external_ids belong to payments. */
+/** Returns those of the external_ids that belong to payments. */
 export async function findTakenPaymentIds(
   db: Db,
   platformId: number,
@@ -93,7 +93,7 @@ export async function findTakenPaymentIds(
   return new Set(rows.map(({ external_id }) => external_id));
 }
 
-/** Undefined for an unknown payment. */
+/** Returns undefined for an unknown payment. */
 export async function findPayment(
   db: Db,
   { platformId, externalId }: PaymentKey,
@@ -107,7 +107,7 @@ export async function findPayment(
     .executeTakeFirst();
 }
 
-/** Locks a payment, after the invoices that it settles. Undefined for an unknown one. */
+/** Locks a payment, after the invoices that it settles. Returns undefined for an unknown one. */
 export async function lockPayment(
   db: Db,
   { platformId, externalId }: PaymentKey,
@@ -122,7 +122,7 @@ export async function lockPayment(
     .executeTakeFirst();
 }
 
-/** Marks a locked payment as reversed: nothing of it settles anything any more. */
+/** Marks a locked payment as reversed: it settles nothing any more. */
 export async function updateReversedPayment(
   db: Db,
   { platform_id, external_id, version }: PaymentRow,
@@ -145,8 +145,8 @@ export async function updateReversedPayment(
 }
 
 /**
- * The payments that settle some of the locked invoices, by the invoice's external_id and in the order in which they were
- * applied. An invoice without any is missing.
+ * The payments that settle a part of the locked invoices, by the invoice's external_id and in the order in which they were applied. An
+ * invoice without payments is missing.
  */
 export async function listAppliedPayments(
   db: Db,
@@ -167,7 +167,7 @@ export async function listAppliedPayments(
       from allocations
       group by invoice_external_id, payment_external_id, invoice_version
     ),
-    -- Since when it settles some of the invoice. Moved to another instalment, a payment keeps its place.
+    -- When the payment began to settle the invoice. A payment that moves to another instalment keeps its place.
     applied as (
       select c.invoice_external_id, c.payment_external_id, min(c.invoice_version) as applied_by
       from changes c
@@ -214,12 +214,12 @@ export async function listInvoicesOfPayment(
   return rows.map(({ invoice_external_id }) => invoice_external_id);
 }
 
-/** What a payment settles of an invoice now. */
+/** A part of an invoice that a payment settles now. */
 export interface AllocationRow extends Allocated {
   invoiceExternalId: string;
 }
 
-/** What the payments settle now, in the order of invoices and instalments. */
+/** The current allocations of the payments, in the order of invoices and instalments. */
 export async function listAllocations(
   db: Db,
   platformId: number,

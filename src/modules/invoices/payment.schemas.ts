@@ -13,21 +13,21 @@ import {
 } from '#kernel/fields';
 import { LateChargeAllocation } from './late-charges/late-charge.schemas.ts';
 
-/** Whose bank account or cash register the money reached. */
+/** The party whose bank account or cash register received the money. */
 const PAYMENT_RECEIVERS = ['PLATFORM', 'MERCHANT'] as const;
 export type PaymentReceiver = (typeof PAYMENT_RECEIVERS)[number];
 export const PaymentReceiverSchema = named('PaymentReceiver', oneOf(PAYMENT_RECEIVERS));
 
-/** As every amount: exact in a number with room for sums. */
+/** The maximum of every amount: an exact number with room for sums. */
 const AMOUNT_MAX = 999_999_999_999_999;
 
 const PAYMENT_FIELDS = {
-  paid_at: optional(unixSeconds('When the money came; not in the future. Default: now')),
+  paid_at: optional(unixSeconds('When the money arrived; not in the future. Default: now')),
   received_by: optional({
     ...PaymentReceiverSchema,
     default: 'MERCHANT',
     description:
-      'Who got the money: the merchant, or the platform on its own bank account. Default: MERCHANT',
+      'Who received the money: the merchant, or the platform on its own bank account. Default: MERCHANT',
   }),
   reference: optional(line(140, 'What the buyer wrote on the transfer')),
   external_id: Type.Optional(externalId('Chosen by the platform. Default: a UUID')),
@@ -38,7 +38,7 @@ export const PaymentCreation = closed(
     amount: Type.Integer({
       minimum: 1,
       maximum: AMOUNT_MAX,
-      description: "What the buyer paid, in minor units of the invoice's currency",
+      description: "The amount that the buyer paid, in minor units of the invoice's currency",
     }),
     ...PAYMENT_FIELDS,
   },
@@ -50,7 +50,7 @@ export const FullPayment = closed(PAYMENT_FIELDS, 'FullPayment');
 export type FullPayment = Static<typeof FullPayment>;
 
 export const PaymentReversal = closed(
-  { reason: line(255, 'Why it is reversed, such as a direct debit that was returned') },
+  { reason: line(255, 'The reason of the reversal, such as a returned direct debit') },
   'PaymentReversal',
 );
 
@@ -62,9 +62,9 @@ export const PaymentParams = closed({
 const PaymentAllocation = closed(
   {
     invoice_external_id: externalId('The invoice'),
-    installment: Type.Integer({ description: 'The number of its instalment' }),
-    amount: minorUnits('What of the payment settles it'),
-    term_fee: minorUnits('The part of it that settles the fee'),
+    installment: Type.Integer({ description: 'The number of the instalment' }),
+    amount: minorUnits('The part of the payment that settles the instalment'),
+    term_fee: minorUnits('The part of the amount that settles the fee'),
   },
   'PaymentAllocation',
 );
@@ -72,19 +72,19 @@ const PaymentAllocation = closed(
 export const InvoicePayment = closed(
   {
     external_id: externalId('Unique payment identifier'),
-    invoice_external_id: externalId('The invoice on which it was recorded'),
+    invoice_external_id: externalId('The invoice on which the payment was recorded'),
     order_external_id: nullable(
-      externalId('The order that it was paid for in advance; null for money that was paid for an invoice'),
+      externalId('The order that the buyer paid in advance; null for a payment of an invoice'),
     ),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     created_at: unixSeconds('When it was recorded'),
     updated_at: unixSeconds('When it last changed'),
-    paid_at: unixSeconds('When the money came'),
+    paid_at: unixSeconds('When the money arrived'),
     received_by: PaymentReceiverSchema,
-    amount: minorUnits('What the buyer paid'),
+    amount: minorUnits('The amount that the buyer paid'),
     currency: CurrencySchema,
-    allocated_amount: minorUnits('What of it settles invoices and their late charges now'),
+    allocated_amount: minorUnits('The part of the payment that settles invoices and their late charges now'),
     unapplied_amount: minorUnits(
       "The buyer's money at the platform that settles no invoice; 0 if the merchant received it, or after a reversal",
     ),

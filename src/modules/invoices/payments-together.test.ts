@@ -1,4 +1,4 @@
-/** Payments that arrive together: recorded in one transaction as one by one, each with its own outcome. */
+/** Payments that arrive at the same time: one transaction gives the same result as one by one, each with its own outcome. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Problem } from '#kernel/problem';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -64,7 +64,7 @@ async function addTenant(): Promise<Tenant> {
   return { on };
 }
 
-/** With two refusals in the middle, and one payment whose external_id is taken. */
+/** Two of the payments in the middle are refused, and one has a taken external_id. */
 const PAYMENTS: [invoice: string, payment: string, amountMinor: number | null, byPlatform: boolean][] = [
   ['whole', 'p-whole', null, true],
   ['half-1', 'p-half-1', null, false],
@@ -90,7 +90,7 @@ function requestsOf({ on }: Tenant): PaymentRequest[] {
   }));
 }
 
-/** What each table has that a payment writes, without what names the platform, is random, or is the database's time. */
+/** The columns of each table that a payment writes, without the platform's name, random values and the database's time. */
 const WRITTEN: Record<string, [columns: string, order: string]> = {
   invoices: ['payment_reference', 'external_id'],
   invoice_transitions: ['', 'invoice_external_id, version'],
@@ -135,7 +135,7 @@ async function written({ on }: Tenant) {
       where platform_id = $1 group by list, filter, value having sum(rows_change) <> 0 order by list, filter, value`,
     ),
   };
-  // Who made the invoices is the key of the platform.
+  // The actor of the invoices is the key of the platform.
   return JSON.parse(JSON.stringify(all).replaceAll(/api_key:[\w-]+/g, 'api_key')) as typeof all;
 }
 
@@ -171,7 +171,7 @@ it('leave the same rows, whether they share a transaction or come one by one', a
   expect([await transactionsOf(shared), await transactionsOf(single)]).toEqual([1, 7]);
   const [all, one] = [await written(shared), await written(single)];
   expect(all).toEqual(one);
-  // joint-2 has more to invoice.
+  // joint-2 has more left to invoice.
   expect(all.closed_orders).toHaveLength(3);
   expect(all.paid_invoices).toHaveLength(5);
   expect(all.invoice_default_changes).toHaveLength(2);

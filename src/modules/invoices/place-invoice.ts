@@ -1,6 +1,6 @@
 /**
- * Creating invoices: the credit, the orders, the invoice with its parts, what was paid in advance and the events are one
- * transaction. Invoices of one platform that arrive together share it, each with its own outcome.
+ * Creating invoices. The credit, the orders, the invoice with its parts, prepayments and events are one transaction. Invoices of one
+ * platform that arrive at the same time share a transaction; each has its own outcome.
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -36,7 +36,7 @@ import { newPaymentReference } from './payment-reference.rules.ts';
 import { type InvoicedOrders, settlePrepaidOrders } from './settle-prepaid-orders.ts';
 import { feeChargePosting } from './settlement-postings.rules.ts';
 
-/** What is known of an invoice before its orders are locked. */
+/** An invoice before its orders are locked. */
 export interface InvoiceRequest extends TermsRequest {
   platformId: number;
   orderExternalIds: readonly string[];
@@ -68,8 +68,8 @@ async function placeInvoices(db: Db, requests: InvoiceRequest[]): Promise<(Invoi
 }
 
 /**
- * Creates an invoice. Returns it, or the problem that refused it. Throws EXTERNAL_ID_ALREADY_EXISTS. A transaction never
- * shares two invoices of one buyer, order or external_id: the second would not see what the first took.
+ * Creates an invoice. Returns it, or the problem that refused it. Throws EXTERNAL_ID_ALREADY_EXISTS. Two invoices of one buyer, order
+ * or external_id never share a transaction: the second would not see what the first took.
  */
 export const placeInvoice = gathered(placeInvoices, {
   groupOf: ({ platformId }) => platformId,
@@ -195,7 +195,7 @@ async function write(
 ): Promise<Map<string, InvoiceRow>> {
   if (invoices.length === 0) return new Map();
   const written = await insertInvoices(db, platformId, invoices);
-  // Rolls back what was taken of the orders. Invoices that shared the transaction are then created one by one.
+  // Rolls back what was taken from the orders. Invoices that shared the transaction are then created one by one.
   if (written.size < invoices.length) throw invoiceExists();
   await recordEvents(
     db,

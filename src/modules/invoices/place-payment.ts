@@ -1,6 +1,6 @@
 /**
- * Payments that are recorded through the API: locks, payment, settlement and events are one transaction. Payments of one
- * platform that arrive together share it, each with its own outcome.
+ * Payments that are recorded through the API. Locks, payment, settlement and events are one transaction. Payments of one platform that
+ * arrive at the same time share a transaction; each has its own outcome.
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -22,9 +22,9 @@ export interface PaymentRequest {
   context: Pick<Context, 'platformId' | 'caller' | 'actor' | 'now' | 'timeZone'>;
   invoiceExternalId: string;
   request: FullPayment;
-  /** The buyer pays the invoice, whatever the platform's order of charges says. */
+  /** The buyer pays the invoice, regardless of the platform's order of charges. */
   isForInvoice?: boolean;
-  /** How much of the locked invoice is paid, in minor units. Throws the refusals of the operation. */
+  /** Returns how much of the locked invoice is paid, in minor units. Throws the refusals of the operation. */
   amountOf(invoice: InvoiceRow): number;
 }
 
@@ -34,8 +34,8 @@ async function placePayments(db: Db, requests: PaymentRequest[]): Promise<(Recor
 }
 
 /**
- * Records a payment. Returns it, or the problem that refused it. A transaction never shares two payments of one invoice or
- * external_id: the second would not see what the first settled.
+ * Records a payment. Returns it, or the problem that refused it. Two payments of one invoice or external_id never share a transaction:
+ * the second would not see what the first settled.
  */
 export const placePayment = gathered(placePayments, {
   groupOf: ({ context }) => context.platformId,

@@ -1,8 +1,8 @@
-/** What of payments in advance has become payments of invoices. */
+/** Prepayments that have become payments of invoices. */
 import type { Db } from '#infra/database/database';
 import { type PaymentRow, paymentsTable } from './payment.queries.ts';
 
-/** Locks the payments of orders that were paid in advance, the oldest first, reversed ones too. Lock the orders first. */
+/** Locks the payments of prepaid orders, oldest first, reversed ones too. Lock the orders first. */
 export async function lockPrepayments(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** What a buyer still owes, as its own page shows it. */
+/** The amounts that a buyer still owes, as the buyer's own page shows them. */
 import { localDayOf } from '#kernel/local-day';
 import type { Page } from '#operation/list';
 import type { Context } from '#operation/operation';
@@ -8,13 +8,13 @@ import { showInvoices } from './invoice-view.ts';
 import { listOpenItemIds, type OwedSum, sumOpenItems } from './open-items.queries.ts';
 
 export interface OpenItems {
-  /** The first due first. */
+  /** Earliest due first. */
   items: Invoice[];
-  /** Of all, not only of this page. */
+  /** The sums of all items, not only of this page. */
   sums: OwedSum[];
 }
 
-/** The invoices of which something is owed, or of whose late charges, in any status. */
+/** The invoices, in any status, of which something is owed for the invoice or its late charges. */
 export async function readOpenItems(
   { db, platformId, vault, now, timeZone }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now' | 'timeZone'>,
   buyerExternalId: string,

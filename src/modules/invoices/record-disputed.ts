@@ -1,4 +1,4 @@
-/** What open disputes contest of an invoice, written where the invoice and its buyer's overdue amount are read. */
+/** The disputed amount of an invoice, written to the invoice and to its buyer's overdue amount. */
 import { calendarDaysBetween } from '#kernel/local-day';
 import { unpausedOf } from './disputed-amount.rules.ts';
 import { withdrawReminders } from './dunning/follow-dunnings.ts';
@@ -11,20 +11,20 @@ import { defaultsAt } from './settlement.rules.ts';
 /** The sums of an invoice's open disputes, in minor units. */
 export interface DisputedSums {
   disputedMinor: number;
-  /** What of it does not count as overdue. */
+  /** The part of `disputedMinor` that does not count as overdue. */
   pausedMinor: number;
 }
 
-/** The days of a dispute that has ended: from the first until the one of its decision, which counts again. */
+/** The days of a dispute that has ended: from its first day to the day of its decision, which counts again. */
 export interface EndedDays {
   from: string;
   until: string;
 }
 
 /**
- * Writes the sums of a locked invoice, whose status and version stay. A DUE invoice counts as overdue without what is paused. If
- * nothing of it counted until a dispute has ended, it is judged for default as many days later. Withdraws a waiting reminder,
- * which asks for another amount. Locks the buyer.
+ * Writes the sums to a locked invoice. Its status and version stay. The paused amount of a DUE invoice is not overdue. If the whole
+ * amount was paused until a dispute ended, the invoice is judged for default later by the days of that dispute. Withdraws a waiting
+ * reminder, because it states another amount. Locks the buyer.
  */
 export async function recordDisputed(
   { db, platformId, now, timeZone }: Pick<SettlingContext, 'db' | 'platformId' | 'now' | 'timeZone'>,

@@ -1,4 +1,4 @@
-/** Recording that money came for invoices. */
+/** Records money that came for invoices. */
 import { randomUUID } from 'node:crypto';
 import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
@@ -31,7 +31,7 @@ import { lockToSettle, settleInvoices } from './settle-invoices.ts';
 import type { Settlement } from './settlement.rules.ts';
 import { invoiceGuardRefusal } from './transition-invoice.ts';
 
-/** Locks one invoice to settle it. Throws NOT_FOUND, also for the invoice of a merchant that the caller may not see. */
+/** Locks one invoice to settle it. Throws NOT_FOUND, also for an invoice of a merchant that the caller may not see. */
 export async function lockInvoiceToSettle(
   context: Pick<Context, 'db' | 'platformId' | 'caller'>,
   externalId: string,
@@ -47,11 +47,11 @@ export interface MoneyReceived {
   invoice: InvoiceRow;
   amountMinor: number;
   request: FullPayment;
-  /** The order that it was paid for in advance. */
+  /** The order that the buyer paid in advance. */
   orderExternalId?: string;
-  /** The buyer pays the invoice, whatever the platform's order of charges says. */
+  /** The buyer pays the invoice, regardless of the platform's order of charges. */
   isForInvoice?: boolean;
-  /** The account of the platform that the money reached, where its bank has said so. */
+  /** The platform's account that received the money, if its bank has reported it. */
   bankAccount?: string;
   actor: string;
   /** Unix seconds. */
@@ -60,17 +60,17 @@ export interface MoneyReceived {
 
 export interface RecordedPayment {
   payment: PaymentRow;
-  /** What of it settles the invoice. */
+  /** The allocations to the invoice. */
   allocations: AllocationRow[];
-  /** What of it settles late charges of the invoice. */
+  /** The allocations to late charges of the invoice. */
   chargeAllocations: ChargeAllocation[];
-  /** After it. */
+  /** The invoice after the payment. */
   invoice: InvoiceColumns;
 }
 
 /**
- * Records payments on locked invoices, at most one on each. Answers in their order: the payment, or the problem that refused
- * it, of which nothing is written. The problems are IN_THE_FUTURE, INVALID_STATUS_TRANSITION for a cancelled invoice,
+ * Records payments on locked invoices, at most one on each. Returns, in the same order, the payment or the problem that refused it;
+ * nothing of a refused payment is written. The problems are IN_THE_FUTURE, INVALID_STATUS_TRANSITION for a cancelled invoice,
  * PAYMENT_EXCEEDS_OUTSTANDING for more than is owed to a merchant, and EXTERNAL_ID_ALREADY_EXISTS.
  */
 export async function recordPayments(
@@ -123,7 +123,7 @@ export async function recordPayments(
   });
 }
 
-/** Records one payment on a locked invoice. Throws what `recordPayments` answers. */
+/** Records one payment on a locked invoice. Throws the problems that `recordPayments` returns. */
 export async function recordPayment(
   { actor, now, ...platform }: SettlingContext,
   invoice: InvoiceRow,
@@ -152,7 +152,7 @@ function newPaymentOf(
   if (issues.length > 0) throw invalidRequest(issues);
   const receivedBy = request.received_by ?? 'MERCHANT';
   assertPayable(invoice, amountMinor, receivedBy);
-  // A clock of the caller that is ahead does not make the money come later than now.
+  // If the caller's clock is ahead, the money still came no later than now.
   const paidAt = Math.min(request.paid_at ?? now, now);
   return {
     external_id: request.external_id ?? randomUUID(),
@@ -196,7 +196,7 @@ function settlementsOf(
   return [{ invoice, change, actor, now, documentEvent }];
 }
 
-/** Who sends a payment again hears that it exists, and not that nothing is owed any more. */
+/** Finds refused payments that exist: a caller who repeats a request learns this, and not that nothing is owed any more. */
 async function takenAmongRefused(
   { db, platformId }: SettlingPlatform,
   received: readonly MoneyReceived[],
@@ -204,7 +204,7 @@ async function takenAmongRefused(
 ): Promise<Set<string | undefined>> {
   const refused = received.flatMap(({ request }, index) => {
     const draft = drafts[index];
-    // Without a reason the request itself is wrong.
+    // A problem without a reason means that the request itself is wrong.
     const isRefused = draft instanceof Problem && draft.reason !== undefined;
     return isRefused ? (request.external_id ?? []) : [];
   });
@@ -221,7 +221,7 @@ function paymentExists(): Problem {
   return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A payment with this external_id already exists');
 }
 
-/** A key restricted to a merchant knows nothing of the platform's bank account. Throws MERCHANT_NOT_ALLOWED. */
+/** A key restricted to a merchant cannot record money on the platform's bank account. Throws MERCHANT_NOT_ALLOWED. */
 export function assertMayReceive(caller: Caller, receivedBy: PaymentReceiver | null | undefined): void {
   if (receivedBy === 'PLATFORM') assertPlatformWide(caller);
 }

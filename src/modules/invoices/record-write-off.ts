@@ -1,10 +1,10 @@
-/** What was written off of an invoice. */
+/** Records write-offs of invoices. */
 import type { ChangeContext } from '#operation/operation';
 import { followDunnings } from './dunning/follow-dunnings.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import { updateInvoice } from './invoice-changes.queries.ts';
 
-/** Records what was written off of a locked invoice, in minor units. Nobody is reminded of it any more. */
+/** Records the amount written off of a locked invoice, in minor units, and ends its reminders. */
 export async function recordWriteOff(
   { db, platformId, actor, now }: ChangeContext,
   invoice: InvoiceRow,

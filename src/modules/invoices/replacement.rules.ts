@@ -1,4 +1,4 @@
-/** What a PUT of an invoice may not change, and what follows from a new due day. */
+/** The fields of an invoice that a PUT may not change, and the effects of a new due day. */
 import { isDeepStrictEqual } from 'node:util';
 import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
@@ -44,7 +44,7 @@ export function assertImmutable(body: InvoiceReplacement, stored: InvoiceRow): v
   throw refusal('IMMUTABLE_FIELD', why, { field: `body.${name}` });
 }
 
-/** Throws a 400 with the dates that cannot be. `now` in unix seconds. */
+/** Throws a 400 with the impossible dates. `now` is in unix seconds. */
 export function assertDates(
   { invoiced_at, due_at }: InvoiceReplacement,
   now: number,
@@ -57,8 +57,8 @@ export function assertDates(
 }
 
 /**
- * The columns of a new due instant. An OPEN invoice falls due at the end of the new day, at once if that is over; a DUE one is
- * OPEN again if the new day has not ended. Throws INVALID_STATUS_TRANSITION for an invoice that is settled.
+ * The columns of a new due instant. An OPEN invoice falls due at the end of the new day, or immediately if that day is over. A DUE
+ * invoice becomes OPEN if the new day has not ended. Throws INVALID_STATUS_TRANSITION for a settled invoice.
  */
 export function dueChanges(
   invoice: InvoiceRow,

@@ -1,4 +1,4 @@
-/** Recording that the money of a payment went back. */
+/** Records that the money of a payment was returned. */
 import { RunAgain } from '#infra/database/transaction';
 import { notFound, refusal } from '#kernel/problem';
 import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
@@ -23,8 +23,9 @@ import { assertMayReceive } from './record-payment.ts';
 import { lockToSettle, settleInvoices } from './settle-invoices.ts';
 
 /**
- * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
- * the rest of it is not the buyer's any more. The ledger has it from `effectiveAt` on, by default from now. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
+ * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and its
+ * unapplied rest no longer belongs to the buyer. The ledger entries take effect at `effectiveAt`, by default now. Throws NOT_FOUND,
+ * MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
  */
 export async function reversePayment(
   context: SettlingContext & { caller: Caller },
@@ -65,8 +66,8 @@ export async function reversePayment(
 }
 
 /**
- * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. If money of it was
- * applied to another invoice in between, the transaction runs again: to lock that one now would be out of order.
+ * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. If the payment was applied to
+ * another invoice in between, the transaction runs again, because locking that invoice now would be out of order.
  */
 async function lockSettledByPayment(
   context: SettlingContext,
@@ -81,12 +82,12 @@ async function lockSettledByPayment(
   return { invoices, payment, settledIds: await listInvoicesOfPayment(context.db, key) };
 }
 
-/** The invoices of which the payment settles something, or of whose late charges. */
+/** The invoices of which the payment settles a part, or whose late charges it settles. */
 async function listReducedInvoices({ db }: Pick<SettlingContext, 'db'>, key: PaymentKey): Promise<string[]> {
   return [...(await listInvoicesOfPayment(db, key)), ...(await listChargedInvoicesOfPayment(db, key))];
 }
 
-/** Posts the opposite of every entry about the payment. */
+/** Posts the reversals of all entries about the payment. */
 async function reverseEntries(
   { db, platformId, actor }: ChangeContext,
   { external_id }: PaymentRow,

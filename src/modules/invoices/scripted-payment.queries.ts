@@ -1,4 +1,4 @@
-/** Which invoices a buyer who pays late pays next. */
+/** The invoices that a buyer who pays late pays next. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { dueColumn } from '#infra/time/due-column.queries';
@@ -8,7 +8,7 @@ import type { InvoiceColumns } from './invoice.queries.ts';
 const LATE_DAYS = 10;
 const LATE_SECONDS = LATE_DAYS * 86_400;
 
-/** When the buyer pays by itself what is due of the invoice then, in unix seconds; null if it does not. */
+/** When the buyer's outcome script next pays what is due of the invoice, in unix seconds; null if it does not pay. */
 export function paysAt({
   payment_script,
   outstanding_amount,
@@ -19,7 +19,7 @@ export function paysAt({
   return Math.max(due_at + LATE_SECONDS, created_at);
 }
 
-/** Invoices that are paid late, as `paysAt` says, and as the index has it. */
+/** Invoices that a script pays late. The expression is that of `paysAt`, and of the index. */
 export const latePayments = dueColumn({
   table: 'invoices',
   column: sql<number>`greatest(due_at + ${sql.lit(LATE_SECONDS)}, created_at)`,
@@ -29,7 +29,7 @@ export const latePayments = dueColumn({
   trigger: 'pay' satisfies InvoiceTrigger,
 });
 
-/** Whether nothing is left of the invoice when everything is paid that is due by `until` (unix seconds). */
+/** Whether nothing of the invoice remains after everything due by `until` (unix seconds) is paid. */
 export async function isDueInFull(
   db: Db,
   platformId: number,

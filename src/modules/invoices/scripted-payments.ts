@@ -1,4 +1,4 @@
-/** Payments of buyers who pay late by an outcome script of the sandbox. */
+/** Payments of buyers whose outcome script makes them pay late, in the sandbox. */
 import { inTransaction } from '#infra/database/transaction';
 import { type Due, type DueSource, oneByOne } from '#infra/time/due-transitions';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
@@ -9,7 +9,7 @@ import { isDueInFull, latePayments, paysAt } from './scripted-payment.queries.ts
 import { lockToSettle } from './settle-invoices.ts';
 import { outstandingOf } from './settlement.rules.ts';
 
-/** The arrears of an invoice come to the platform ten days after it was due. */
+/** The arrears of an invoice are paid to the platform ten days after its due day. */
 export const scriptedPayments: DueSource<unknown, 'invoice'> = {
   findPlatforms: latePayments.findPlatforms,
   async findNext(db, platformId, until, countMax, except) {

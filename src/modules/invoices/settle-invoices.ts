@@ -1,6 +1,6 @@
 /**
- * The one place that changes what existing invoices owe: payments, unapplied cash, reversals, credit notes and refunds.
- * Facilities, orders, invoices, allocations, facts, ledger and events are one transaction, and one statement each.
+ * The only place that changes what existing invoices owe: payments, unapplied cash, reversals, credit notes and refunds. Facilities,
+ * orders, invoices, allocations, facts, ledger and events are written in one transaction, with one statement each.
  */
 import type { Db } from '#infra/database/database';
 import {
@@ -42,8 +42,8 @@ import { recordSettlementFacts } from './settlement-facts.ts';
 import { settlementPostings } from './settlement-postings.rules.ts';
 
 /**
- * Locks the facilities, the orders and then the invoices, each in the order of their keys. Returns the invoices by
- * external_id; an unknown one is missing.
+ * Locks the facilities, then the orders, then the invoices, each in the order of their keys. Returns the invoices by external_id. An
+ * unknown one is missing.
  */
 export async function lockToSettle(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
@@ -56,7 +56,7 @@ export async function lockToSettle(
   return new Map(locked.map((invoice) => [invoice.external_id, invoice]));
 }
 
-/** Settles locked invoices, each at most once. Returns what became of each, in their order. */
+/** Settles locked invoices, each at most once. Returns the results in the same order. */
 export async function settleInvoices(
   platform: SettlingPlatform,
   settlements: readonly InvoiceSettlement[],
@@ -84,7 +84,7 @@ export async function settleInvoices(
   return changes;
 }
 
-/** Settles one invoice. Returns it as it is after that. */
+/** Settles one invoice. Returns the settled invoice. */
 export async function settleInvoice(
   { actor, now, ...platform }: SettlingContext,
   invoice: InvoiceRow,
@@ -138,7 +138,7 @@ async function writeInvoices(
   return planned.map((each, index) => ({ ...each, settled: settled[index] as InvoiceColumns }));
 }
 
-/** A new day is looked at only where there is a plan. Most settlements close their invoice, and nothing is to be read. */
+/** A new day is examined only if there is a dunning plan. Most settlements close their invoice, and then nothing is read. */
 async function findNextLooks(
   db: Db,
   platformId: number,
@@ -159,7 +159,7 @@ function eventsOf({ invoice, event, settled, documentEvent }: SettledInvoiceChan
   ];
 }
 
-/** The facilities get back, or use again, what the invoices use less or more. */
+/** Releases the credit that the invoices no longer use, and uses again the credit that they need again. */
 async function writeCreditUse(
   { db, platformId }: SettlingPlatform,
   changes: readonly SettledInvoiceChange[],
@@ -196,8 +196,8 @@ function releaseCauseOf(change: OwedChange): ReleaseCause {
 }
 
 /**
- * Gives the parts of a cancelled invoice back to its orders, which a refund lets reserve their credit again. Goods that were
- * credited do not come: their credit is released. Returns what the orders' entries have released, in minor units.
+ * Gives the parts of a cancelled invoice back to its orders. After a refund, the orders reserve the credit again. Credited goods will
+ * not be delivered, so their credit is released. Returns the amount that the orders' entries released, in minor units.
  */
 async function giveBack(context: ChangeContext, invoice: InvoiceRow, { cause }: OwedChange): Promise<number> {
   const parts = await listOrderParts(context.db, context.platformId, invoice.external_id);
@@ -207,7 +207,7 @@ async function giveBack(context: ChangeContext, invoice: InvoiceRow, { cause }: 
   );
 }
 
-/** Closes the orders of which the last invoice has ended. */
+/** Closes the orders whose last invoice has ended. */
 async function closeOrders(
   { db, platformId }: SettlingPlatform,
   changes: readonly SettledInvoiceChange[],
@@ -215,7 +215,7 @@ async function closeOrders(
   const ended = changes.filter(
     ({ settled }) => settled.status === 'CLOSED' || settled.status === 'CANCELLED',
   );
-  // Of several invoices of an order the last one closes it.
+  // If several invoices of an order end, the last one closes it.
   const byOrder = new Map(
     ended.flatMap(({ invoice, actor, now }) =>
       invoice.order_external_ids.map((orderExternalId) => [orderExternalId, { orderExternalId, actor, now }]),
@@ -265,7 +265,7 @@ async function followOverdueOf(
   );
 }
 
-/** Who has paid is not reminded. */
+/** Ends the reminders of paid invoices. */
 async function followReminders(
   { db, platformId }: SettlingPlatform,
   changes: readonly SettledInvoiceChange[],

@@ -7,7 +7,7 @@ const DAY = 86_400;
 
 const { order, invoiceOf, world } = useInvoicing();
 
-/** An order of 119.00 that was paid in advance. */
+/** A prepaid order of 119.00. */
 const prepaid = async (more: object = {}): Promise<string> => {
   const id = await order({ payment_term: 'PREPAYMENT', ...more });
   expect((await world().post(`/v1/orders/${id}/paid`)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('POST /v1/invoices of an order that was paid in advance', () => {
     const refunded = await made([of], 4_000);
     expect((await world().post(`/v1/invoices/${refunded.external_id}/refund`)).status).toBe(200);
     world().clock.set(NOW + DAY);
-    // What was paid in advance has not become a payment yet.
+    // The prepayment has not become a payment yet.
     const credited = await made([of], 7_900);
     const note = {
       external_id: 'for-the-first',

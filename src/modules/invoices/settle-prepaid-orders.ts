@@ -1,7 +1,7 @@
 /**
- * What was paid in advance for orders settles their invoices when these are created: as payments that the platform received
- * when the order was paid, of at most its gross amount in all. A reversed one counts, because its money went back. What a
- * refund or a credit note of an earlier invoice left unapplied settles the next one.
+ * Money paid in advance for orders settles their invoices when these are created. It becomes payments that the platform received when
+ * the order was paid, in total at most the gross amount of the order. A reversed payment counts towards that total, because its money
+ * was returned. Unapplied cash from a refund or credit note of an earlier invoice settles the next one.
  */
 import { Problem } from '#kernel/problem';
 import type { OrderPart } from '#modules/orders';
@@ -13,7 +13,7 @@ import { lockPrepayments } from './prepayment.queries.ts';
 import { recordPayments } from './record-payment.ts';
 import { settleInvoices } from './settle-invoices.ts';
 
-/** A new invoice with what it took of its locked orders. */
+/** A new invoice with the parts that it took from its locked orders. */
 export interface InvoicedOrders {
   invoiceExternalId: string;
   parts: readonly OrderPart[];
@@ -22,13 +22,13 @@ export interface InvoicedOrders {
   now: number;
 }
 
-/** Money for an invoice: a part of what was paid in advance, or unapplied cash of it. */
+/** Money for an invoice: a part of a prepayment, or unapplied cash from it. */
 type Prepaid = Omit<InvoicedOrders, 'parts'> & { amountMinor: number } & (
     | { orderExternalId: string; paidAt: number }
     | { payment: PaymentRow }
   );
 
-/** Settles new invoices, no two of one order. Returns those of prepaid orders as they are after it, by external_id. */
+/** Settles new invoices that share no order. Returns the invoices of prepaid orders after the settlement, by external_id. */
 export async function settlePrepaidOrders(
   platform: SettlingPlatform,
   invoices: readonly InvoicedOrders[],
@@ -56,7 +56,7 @@ export async function settlePrepaidOrders(
       platformId,
       of.map(({ invoiceExternalId }) => invoiceExternalId),
     );
-  // An invoice is settled once at a time.
+  // Each round settles an invoice at most once.
   for (let nth = 0; money.some((each) => each.length > nth); nth++) {
     const next = money.flatMap((each) => each[nth] ?? []);
     await settle(platform, next, await find(next));
@@ -66,7 +66,7 @@ export async function settlePrepaidOrders(
 
 const isPrepaid = ({ order, amountMinor }: OrderPart) => order.paid_at !== null && amountMinor > 0;
 
-/** What pays the part of an order, given the payments that its payment in advance has become before. */
+/** The money that pays the part of an order, given the payments that its prepayment has already become. */
 function moneyFor({ order, amountMinor }: OrderPart, payments: readonly PaymentRow[]) {
   const recordedMinor = payments.reduce((sum, { amount }) => sum + amount, 0);
   const newMinor = Math.min(amountMinor, order.amount_gross - recordedMinor);

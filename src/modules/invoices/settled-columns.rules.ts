@@ -16,15 +16,15 @@ import {
 import { invoiceTransitionOf } from './transition-invoice.ts';
 
 export interface SettledColumns {
-  /** The amounts that the database computes are still those before. */
+  /** The invoice after the settlement, but with the computed amounts from before it. */
   columns: InvoiceColumns;
   /** Null if the status stays. */
   transition: Transition<InvoiceStatus, InvoiceTrigger> | null;
-  /** Null if the event of the payment or of the credit note reports the change. */
+  /** Null if the event of the payment or credit note reports the change. */
   event: InvoiceEvent['type'] | null;
 }
 
-/** What the settlement makes of the columns of the invoice. */
+/** Returns the columns of the invoice after the settlement. */
 export function settledColumns(
   invoice: InvoiceColumns,
   { cause }: OwedChange,
@@ -43,7 +43,7 @@ export function settledColumns(
     ...(trigger !== null && {
       paid_at: trigger === 'pay' ? Math.max(...applied.map(({ payment }) => payment.paid_at)) : null,
     }),
-    // Whose payment bounced pays no more by itself.
+    // After a reversed payment, the outcome script no longer pays automatically.
     ...(cause === 'REVERSAL' && invoice.payment_script === 'pays-late' && { payment_script: null }),
   };
   return {
@@ -57,7 +57,7 @@ export function settledColumns(
   };
 }
 
-/** Only an OPEN invoice falls due, only a DUE one defaults, and of both the buyer is reminded. */
+/** Only an OPEN invoice falls due and only a DUE one defaults. The buyer is reminded of both. */
 function instantsOf(
   before: InvoiceColumns,
   after: InvoiceColumns,
@@ -71,7 +71,7 @@ function instantsOf(
     defaults_at:
       after.status !== 'DUE' || before.defaulted_on !== null
         ? null
-        : // Kept with the days that a dispute added.
+        : // Keeps the days that a dispute added.
           hasNewDay
           ? defaultsAt(after, moment)
           : (before.defaults_at ?? defaultsAt(after, moment)),

@@ -1,4 +1,4 @@
-/** What a settlement writes: invoices with their history, instalments and allocations, many at a time. */
+/** Writes settlements in batches: invoices with their history, instalments and allocations. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster } from '#infra/database/one-node';
@@ -16,23 +16,23 @@ import type { Allocated } from './payment-layout.rules.ts';
 
 export type AllocationCause = 'PAYMENT' | 'APPLICATION' | 'CREDIT_NOTE' | 'REFUND' | 'REVERSAL';
 
-/** A locked invoice as a settlement makes it. */
+/** The result of a settlement of a locked invoice. */
 export interface SettlementToWrite {
-  /** Its columns after it. The amounts that the database computes are still those before. */
+  /** The invoice after the settlement, but with the computed amounts from before it. */
   columns: InvoiceColumns;
   /** Null if the status stays. */
   transition: Transition<InvoiceStatus, InvoiceTrigger> | null;
   cause: AllocationCause;
-  /** What changes in the allocations. */
+  /** The changes of the allocations. */
   allocations: readonly Allocated[];
-  /** The instalments that change, as they are after it. */
+  /** The changed instalments, as they are after the settlement. */
   installments: readonly InstalmentRow[];
-  /** The payment whose row the caller writes itself: a new one, or one that is reversed. */
+  /** The payment whose row the caller writes: a new or a reversed one. */
   exceptPaymentId: string | null;
   actor: string;
 }
 
-/** What a settlement can change of an invoice. */
+/** The columns of an invoice that a settlement can change. */
 const SETTLED = [
   'status',
   'version',
@@ -83,8 +83,8 @@ const unnestInstalments = unnestRows<InstalmentRow>(
 );
 
 /**
- * Writes settlements of locked invoices in one statement: the invoices with their history, the allocations, the instalments
- * they settle, and what is allocated of their payments. Returns the invoices after it, in the order of the settlements.
+ * Writes settlements of locked invoices in one statement: the invoices with their history, the allocations, the instalments they
+ * settle, and the allocated amounts of their payments. Returns the settled invoices in the order of the settlements.
  */
 export async function writeSettlements(
   db: Db,
@@ -119,7 +119,7 @@ export async function writeSettlements(
         m.invoice_external_id, m.installment, m.cause, m.fee_amount, m.goods_amount, m.allocated_at, m.actor, m.invoice_version
       from money m
     ), payments as (
-      -- A version for each invoice, as if they were settled one by one.
+      -- One version for each invoice, as if they were settled one by one.
       update invoice_payments p set allocated_amount = p.allocated_amount + c.amount, version = p.version + c.invoices,
         updated_at = greatest(p.updated_at, c.allocated_at)
       from (

@@ -1,4 +1,4 @@
-/** What invoices say about their orders. */
+/** The invoices of orders. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { InvoiceStatus } from './invoice.lifecycle.ts';
@@ -7,7 +7,7 @@ import { type InvoiceOrderRow, invoiceOrdersTable } from './invoice.queries.ts';
 const PAID: InvoiceStatus = 'CLOSED';
 const ENDED: readonly InvoiceStatus[] = ['CLOSED', 'CANCELLED'];
 
-/** Those of the orders of which every invoice is CLOSED or CANCELLED, and at least one is CLOSED, in the order of their keys. */
+/** Those of the orders that have only CLOSED or CANCELLED invoices, and at least one CLOSED, in the order of their keys. */
 export async function listEndedOrders(
   db: Db,
   platformId: number,
@@ -25,7 +25,7 @@ export async function listEndedOrders(
   return rows.map(({ order_external_id }) => order_external_id);
 }
 
-/** What an invoice took of its orders, as it lists them. */
+/** The parts that an invoice took from its orders, in the order in which it lists them. */
 export async function listOrderParts(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** What settlements say about how buyers pay: invoices paid, settlements reversed, and what became of defaults. */
+/** The facts of paying behaviour that settlements produce: paid invoices, reversed settlements and changes of defaults. */
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
 import {
@@ -74,8 +74,8 @@ function sourceOf(change: OwedChange, changed: Pick<InvoiceColumns, 'version' | 
 }
 
 /**
- * Money that came before the day of the default, and was heard of later, corrects the default, as do a credit note and a
- * refund: that amount was never in default. Later money pays it, or recovers what was written off.
+ * Money that came before the day of the default but was recorded later corrects the default, as credit notes and refunds do: that
+ * amount was never in default. Later money pays the default, or recovers what was written off.
  */
 function kindAndDayOf(change: OwedChange, invoice: InvoiceColumns, today: string) {
   if (!('payment' in change)) return { kind: 'CORRECTED' as const, changedOn: today };

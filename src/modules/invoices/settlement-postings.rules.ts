@@ -1,4 +1,4 @@
-/** The ledger entries of what changes what an invoice owes. */
+/** The ledger entries of changes of what an invoice owes. */
 import { credit, debit, type LedgerLine, MAIN_BANK_ACCOUNT, type Posting } from '#modules/ledger';
 import type { InvoiceColumns } from './invoice.queries.ts';
 import type { PaymentRow } from './payment.queries.ts';
@@ -18,7 +18,7 @@ const CAUSES = {
 
 type Made = Pick<Posting, 'actor' | 'effectiveAt'>;
 
-/** The fees of an invoice, when it is created: a claim on the buyer, or on the merchant. Undefined without a fee. */
+/** Posts the fees of a new invoice: a claim on the buyer or on the merchant. Returns undefined without a fee. */
 export function feeChargePosting(invoice: InvoiceColumns, actor: string): Posting | undefined {
   if (invoice.term_fee_gross + invoice.merchant_fee_gross === 0) return undefined;
   return {
@@ -31,10 +31,7 @@ export function feeChargePosting(invoice: InvoiceColumns, actor: string): Postin
   };
 }
 
-/**
- * The entries of a settlement. Those of a payment that is reversed are not among them: they are the opposite of what was
- * posted for it.
- */
+/** The entries of a settlement. They do not include those of a reversed payment, which are the opposite of what was posted for it. */
 export function settlementPostings(
   { invoice, applied }: OwingInvoice,
   change: OwedChange,
@@ -88,9 +85,9 @@ const sumOf = (allocations: readonly Allocated[], paymentId: string) => {
 };
 
 /**
- * Money that the platform received settles the fee, and the goods: a claim of its own if the invoice is financed, else the
- * merchant's money. What is left over is the buyer's. Of money that the merchant received, the merchant owes the platform
- * what settled a claim of the platform.
+ * Money that the platform received settles the fee and the goods: its own claim if the invoice is financed, else the merchant's money.
+ * The rest belongs to the buyer. Of money that the merchant received, the merchant owes the platform the part that settled a claim of
+ * the platform.
  */
 function paymentLines(
   { buyer_external_id: buyer, merchant_external_id: merchant, is_financed }: InvoiceColumns,
@@ -121,7 +118,7 @@ function paymentLines(
   ];
 }
 
-/** Goods of a financed invoice that are not owed any more: the merchant gives the advance for them back. */
+/** Goods of a financed invoice that are no longer owed: the merchant returns the advance for them. */
 function undoneGoodsLines(
   { is_financed, amount_gross, credited_amount, buyer_external_id, merchant_external_id }: InvoiceColumns,
   { creditedMinor }: Settlement,
@@ -136,8 +133,8 @@ function undoneGoodsLines(
 }
 
 /**
- * Of a default that was written off, what is settled beyond the rest is recovered. It follows from what is claimed, paid and
- * written off, so that a reversal takes back as much of it as is owed again.
+ * If a default was written off, what is settled beyond the rest is recovered. The amount follows from what is claimed, paid and written
+ * off, so a reversal takes back as much of it as is owed again.
  */
 function recoveryLines(
   { is_financed, amount_gross, credited_amount, paid_amount, term_fee_gross, ...invoice }: InvoiceColumns,
@@ -155,7 +152,7 @@ function recoveryLines(
   ];
 }
 
-/** The merchant owes its fee to the platform, and its next payout is less by it. */
+/** The merchant owes its fee to the platform; its next payout is reduced by it. */
 function feeLines(invoice: InvoiceColumns): LedgerLine[] {
   return [
     debit('term_fee_receivable', invoice.term_fee_gross, invoice.buyer_external_id),

@@ -1,6 +1,6 @@
 /**
- * What a payment, a reversal, a credit note or a refund makes of an invoice: its instalments, its status and its day. The
- * layout of money is computed again at every change from what is claimed and what was paid, so it depends on nothing else.
+ * The effect of a payment, a reversal, a credit note or a refund on an invoice: its instalments, its status and its due day. The layout
+ * of money is computed again at every change from the claims and the payments, and depends on nothing else.
  */
 import { dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
@@ -12,20 +12,20 @@ import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
 import type { AppliedPayment, PaymentRow } from './payment.queries.ts';
 import { type Allocated, allocationChanges, creditLatestFirst, layOut } from './payment-layout.rules.ts';
 
-/** What changes what an invoice owes. Amounts are minor units of the invoice's currency. */
+/** A change of what an invoice owes. Amounts are minor units of the invoice's currency. */
 export type OwedChange =
   | {
       /** A new payment, or unapplied cash of an earlier one. */
       cause: 'PAYMENT' | 'APPLICATION';
       payment: PaymentRow;
-      /** What of it goes to the invoice: at most what is outstanding. */
+      /** The part of the payment that goes to the invoice: at most the outstanding amount. */
       amountMinor: number;
-      /** The account of the platform that the money reached, where its bank has said so. */
+      /** The platform's account that received the money, if its bank has reported it. */
       bankAccount?: string;
     }
   /** Everything that the payment settled of the invoice is owed again. */
   | { cause: 'REVERSAL'; payment: PaymentRow }
-  /** Takes off goods. At most what is not credited yet. */
+  /** Credits goods: at most the amount that is not credited yet. */
   | { cause: 'CREDIT_NOTE'; creditNoteExternalId: string; amountMinor: number }
   /** The invoice is undone. */
   | { cause: 'REFUND' };
@@ -42,16 +42,16 @@ export interface Settlement {
   installments: InstalmentRow[];
   paidMinor: number;
   creditedMinor: number;
-  /** The payments that settle some of it now. */
+  /** The payments that settle a part of the invoice now. */
   applied: AppliedPayment[];
-  /** What changes in the allocations. */
+  /** The changes of the allocations. */
   allocations: Allocated[];
 }
 
-/** The instant of a change in unix seconds, and the time zone in which its days count. */
+/** The instant of a change in unix seconds, and the time zone in which days are counted. */
 export type Moment = Pick<Context, 'now' | 'timeZone'>;
 
-/** What the change makes of the invoice. Throws INVALID_STATUS_TRANSITION never: the caller has checked the status. */
+/** The settlement that the change leads to. The caller has checked the status, so it never throws INVALID_STATUS_TRANSITION. */
 export function settlementOf(
   { invoice, applied }: OwingInvoice,
   change: OwedChange,
@@ -92,7 +92,7 @@ export function settlementOf(
   };
 }
 
-/** What of each payment is for the invoice after the change, before it is known whether all of it is still claimed. */
+/** The part of each payment for the invoice after the change, before it is known whether all of it is still claimed. */
 function moneyAfter(
   applied: readonly AppliedPayment[],
   change: OwedChange,
@@ -108,14 +108,14 @@ function moneyAfter(
   return money;
 }
 
-/** Minor units of allocations, with fees. */
+/** The sum of allocations in minor units, with fees. */
 export const amountOfAll = (allocated: readonly Allocated[]): number =>
   allocated.reduce((sum, { feeMinor, goodsMinor }) => sum + feeMinor + goodsMinor, 0);
 
 const allocatedTo = (allocated: readonly Allocated[], number: number) =>
   amountOfAll(allocated.filter(({ installment }) => installment === number));
 
-/** Still owed of an instalment, in minor units. */
+/** The outstanding amount of an instalment, in minor units. */
 export function outstandingOf({ amount, fee_amount, paid_amount, credited_amount }: InstalmentRow): number {
   return amount + fee_amount - paid_amount - credited_amount;
 }
@@ -134,12 +134,12 @@ function triggerOf(
   return status === 'DUE' && !isPastDue ? 'cure' : null;
 }
 
-/** Whether the day on which the instalment is due has ended. */
+/** Whether the due day of the instalment has ended. */
 function isPastDay({ due_on }: Pick<InstalmentRow, 'due_on'>, { now, timeZone }: Moment): boolean {
   return due_on < localDayOf(now, timeZone);
 }
 
-/** The next unpaid instalment, or the last one: the invoice is due when it is. */
+/** The next unpaid instalment, or else the last one. It determines when the invoice is due. */
 export function nextDueOf(installments: readonly InstalmentRow[]): Pick<InvoiceColumns, 'due_at' | 'due_on'> {
   const { due_at, due_on } = (installments.find((each) => outstandingOf(each) > 0) ??
     installments.at(-1)) as InstalmentRow;
@@ -151,11 +151,11 @@ export function fallsDueAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, ti
   return Math.max(endOfLocalDay(due_on, timeZone), now);
 }
 
-/** An invoice defaults when it is more days past due (Capital Requirements Regulation, Article 178). */
+/** An invoice defaults when it is more days past due than this (Capital Requirements Regulation, Article 178). */
 const DEFAULT_AFTER_DAYS = 90;
 
 /**
- * When a DUE invoice is judged for default: after its 90th day past due, or now if that has passed. Days on which all of it was
+ * When a DUE invoice is judged for default: after its 90th day past due, or now if that has passed. Days on which the invoice was fully
  * disputed do not count. Unix seconds.
  */
 export function defaultsAt(
@@ -166,7 +166,7 @@ export function defaultsAt(
   return Math.max(endOfLocalDay(dayLater(due_on, DEFAULT_AFTER_DAYS + disputedDays), timeZone), now);
 }
 
-/** The unpaid instalments of a DUE invoice, as its buyer owes them without what disputes pause. The day of later ones may be still to come. */
+/** The unpaid instalments of a DUE invoice, without the amounts that disputes pause. Later ones may not be due yet. */
 export function owedInstalments(
   invoice: Pick<
     InvoiceColumns,

@@ -1,22 +1,22 @@
-/** What a file says of its invoice, and how that differs from the invoice. */
+/** What an e-invoice file states, and how it differs from the invoice. */
 import { localDayOf } from '#kernel/local-day';
 import { isNamed } from '#modules/registry';
 import type { EInvoice, StatedParty } from './e-invoice.ts';
 import type { InvoiceColumns } from './invoice.queries.ts';
 
-/** As it is stored with the file. The parties of an invoice never change, so they are compared when the file comes. */
+/** The stored form. The parties of an invoice never change, so they are compared when the file is received. */
 export interface StatedInvoice {
   number: string;
   /** `2026-01-31` */
   issued_on: string;
   currency: string;
-  /** Minor units; null in a currency that no invoice can have. */
+  /** Minor units; null in a currency that invoices cannot have. */
   gross: number | null;
   names_merchant: boolean;
   names_buyer: boolean;
 }
 
-/** A merchant or a buyer, as far as a file can name it. */
+/** A merchant or a buyer, with the names and identifiers that a file can contain. */
 export interface NamedParty {
   legal_name: string | null;
   trading_name: string | null;
@@ -35,7 +35,7 @@ export function statedInvoiceOf(
   };
 }
 
-/** A common identifier or a common name. Registers write names in more than one way, and files one of several identifiers. */
+/** Compares by a common identifier or a common name: registries spell names in several ways, and files state one of several identifiers. */
 function isSameParty(stated: StatedParty, party: NamedParty): boolean {
   const known = party.business_identifiers.map(({ value }) => value.replaceAll(/\s/g, '').toUpperCase());
   if (stated.identifiers.some((identifier) => known.includes(identifier))) return true;
@@ -47,7 +47,7 @@ function isSameParty(stated: StatedParty, party: NamedParty): boolean {
   return stated.names.some((name) => isNamed(company, name));
 }
 
-/** What the file says otherwise than the invoice, in words; empty where they agree. An invoice without a number has any. */
+/** The differences between the file and the invoice, in words; empty if they agree. An invoice without a number accepts any number. */
 export function statedDifferences(
   stated: StatedInvoice,
   invoice: Pick<InvoiceColumns, 'invoice_number' | 'invoiced_at' | 'currency' | 'amount_gross'>,

@@ -1,4 +1,4 @@
-/** What every change of an existing invoice has in common: version, history and event. */
+/** Writes changes of existing invoices with their version, history and event. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
@@ -9,7 +9,7 @@ import { type InvoiceTrigger, invoiceLifecycle } from './invoice.lifecycle.ts';
 import type { InvoiceColumns } from './invoice.queries.ts';
 import { updateInvoice, writeInvoiceTransition } from './invoice-changes.queries.ts';
 
-/** The columns that a change can set besides status, version and the amounts that the database computes. */
+/** The columns that a change can set, besides status, version and the amounts that the database computes. */
 export type InvoiceChanges = Partial<
   Pick<
     InvoiceColumns,
@@ -37,7 +37,7 @@ export function invoiceTransitionOf(invoice: Pick<InvoiceColumns, 'status'>, tri
   return transitionOf(invoiceLifecycle, invoice.status, trigger);
 }
 
-/** The 409 for a transition that the status allows and a guard refuses. */
+/** The 409 for a transition that the status allows but a guard refuses. */
 export function invoiceGuardRefusal(invoice: InvoiceColumns, trigger: InvoiceTrigger, sentence: string) {
   return refusal('INVALID_STATUS_TRANSITION', sentence, {
     status: invoice.status,
@@ -49,8 +49,9 @@ export function invoiceGuardRefusal(invoice: InvoiceColumns, trigger: InvoiceTri
 }
 
 /**
- * Writes the transition of a locked invoice with its history and event. Only an OPEN invoice falls due, and
- * only a DUE one defaults: `falls_due_at` and `defaults_at` are among the changes of a transition to these. Post the facility's and the ledger's entries in the same transaction.
+ * Writes the transition of a locked invoice with its history and event. Only an OPEN invoice falls due and only a DUE one defaults, so
+ * a transition to these sets `falls_due_at` or `defaults_at` in its changes. Post the facility's and the ledger's entries in the same
+ * transaction.
  */
 export async function transitionInvoice(
   { db, platformId, actor, now }: ChangeContext,
@@ -76,7 +77,7 @@ export async function transitionInvoice(
   return changed;
 }
 
-/** Writes a change of a locked invoice that keeps its status. With no event, the event of another resource reports it. */
+/** Writes a change of a locked invoice that keeps its status. Without an event, the event of another resource reports the change. */
 export async function changeInvoice(
   { db, platformId, now }: ChangeContext,
   invoice: InvoiceColumns,

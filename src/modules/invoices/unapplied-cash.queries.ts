@@ -1,11 +1,11 @@
-/** What buyers paid the platform that settles nothing, as of an instant. */
+/** The unapplied cash of buyers, as of an instant. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 
 /**
- * The unapplied cash of a buyer at an instant (unix seconds), in minor units of each currency in which there is some. Like entries,
- * payments count from when they were recorded, whenever the money came.
+ * The unapplied cash of a buyer at an instant (unix seconds), in minor units of each currency that has some. Like entries, payments
+ * count from when they were recorded, regardless of when the money came.
  */
 export async function listUnappliedCash(
   db: Db,

@@ -1,10 +1,10 @@
-/** The invoice of a list of its rows, without what else is shown of an invoice: its sums read all of its rows. */
+/** The invoice to which a list of rows belongs, read without the sums that the API shows: these read all rows of the invoice. */
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import { findInvoiceOwner, type InvoiceOwner } from './invoice.queries.ts';
 
-/** Throws NOT_FOUND for an unknown invoice, and for one of another merchant. */
+/** Throws NOT_FOUND for an unknown invoice and for an invoice of another merchant. */
 export async function findVisibleInvoice(
   { db, platformId, caller }: Pick<Context, 'db' | 'platformId' | 'caller'>,
   externalId: string,

@@ -19,7 +19,7 @@ async function dispute(of: string, external_id: string, amount: number): Promise
   return `${path}/${external_id}`;
 }
 
-/** The lines of the interest that is claimed so many days after 20 November: days, amount and interest. */
+/** The lines of the interest claimed `days` days after 20 November: days, amount and interest. */
 async function interestAfter(days: number, invoiceExternalId: string) {
   world().clock.set(NOW + days * DAY);
   const { charges } = await chargeLateInvoice(world(), invoiceExternalId, { kinds: ['INTEREST'] });
@@ -77,7 +77,7 @@ describe('interest of a disputed invoice', () => {
 });
 
 describe('the compensation of an invoice that is disputed before it is late', () => {
-  /** The compensation that is claimed so many days after 20 November. */
+  /** The compensation claimed `days` days after 20 November. */
   async function compensationAfter(days: number, invoiceExternalId: string) {
     world().clock.set(NOW + days * DAY);
     const { charges } = await chargeLateInvoice(world(), invoiceExternalId, { kinds: ['COMPENSATION'] });
@@ -101,7 +101,7 @@ describe('the compensation of an invoice that is disputed before it is late', ()
 
   it('is by the tier of what was undisputed when it is claimed', async () => {
     await inIreland(async () => {
-      // EUR 900.00 of EUR 10,000.00 are undisputed: up to EUR 1,000 EUR 40, and up to EUR 10,000 EUR 70.
+      // EUR 900.00 of EUR 10,000.00 are undisputed: EUR 40 for up to EUR 1,000, and EUR 70 for up to EUR 10,000.
       const [open, rejected] = [await disputedInTime('open', 910_000), await disputedInTime('tier', 910_000)];
       expect(await compensationAfter(0, 'open')).toEqual([['COMPENSATION', 4_000]]);
       for (const path of [open, rejected]) expect((await reject(path)).status).toBe(200);

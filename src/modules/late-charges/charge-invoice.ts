@@ -1,4 +1,4 @@
-/** Claiming what the law gives for an invoice that is paid late, up to yesterday. */
+/** Claims what the law gives for an invoice that is paid late, up to yesterday. */
 import type { Db } from '#infra/database/database';
 import { dayLater } from '#kernel/day';
 import { localDayOf } from '#kernel/local-day';
@@ -42,39 +42,39 @@ export interface ChargeRequest {
   reason: string;
 }
 
-/** Why nothing can be claimed on an invoice. */
+/** Why no charge can be claimed on an invoice. */
 export type ChargeFault = { fault: 'NO_SUCH_INVOICE' | 'CANCELLED' } | { fault: 'NO_LAW'; country: string };
 
 export interface ChargedInvoice {
   fault: null;
-  /** What is claimed now; none if everything was claimed, or nothing is late. */
+  /** The charges claimed now; empty if everything was claimed already or nothing is late. */
   charges: LateChargeRow[];
-  /** The rates without which interest or compensation could not be claimed. */
+  /** The missing rates, without which interest or compensation could not be claimed. */
   missing: MissingReferenceRate[];
 }
 
-/** What charging an invoice needs. */
+/** The context that charging an invoice needs. */
 export type ChargingContext = ChangeContext &
   Pick<Context, 'timeZone'> & {
-    /** When reminders of the invoice were handed over, in unix seconds: documents are filed by an outer module. */
+    /** When reminders of the invoice were handed over, in unix seconds. Passed in because an outer module files documents. */
     listReminderHandovers(db: Db, key: { platformId: number; externalId: string }): Promise<number[]>;
   };
 
-/** What a charge is computed from. */
+/** The inputs from which a charge is computed. */
 interface Delay {
   invoice: InvoiceRow;
   claim: LateClaim;
   terms: InterestTerms;
-  /** The agreement with the buyer that was in force on the day of the invoice. */
+  /** The agreement with the buyer that applied on the day of the invoice. */
   agreement: LateInterestAgreement | undefined;
-  /** Charges of the invoice, the earliest first. */
+  /** Charges of the invoice, earliest first. */
   charged: readonly LateChargeRow[];
   today: string;
 }
 
 /**
- * Claims late charges by the law of the merchant's country, or answers why not and changes nothing. Interest is claimed for
- * the days since its last claim, the compensation once.
+ * Claims late charges by the law of the merchant's country, or returns the fault and changes nothing. Interest is claimed for the days
+ * since its last claim, the compensation once.
  */
 export async function chargeInvoice(
   context: ChargingContext,
@@ -140,7 +140,7 @@ async function claimOf(
   };
 }
 
-/** The charges of an invoice, the earliest first, without those of reminders that were never sent. */
+/** The charges of an invoice, earliest first, without those of reminders that were never sent. */
 async function chargesThatCount(
   { db, platformId }: Reading,
   { external_id: externalId }: InvoiceRow,
@@ -152,7 +152,7 @@ async function chargesThatCount(
   return charges.filter(({ external_id }) => !unsent.includes(external_id));
 }
 
-/** Each kind of charge, at most one at a time. They throw MissingReferenceRate. */
+/** Computes each kind of charge, at most one at a time. Throws MissingReferenceRate. */
 const CHARGE_OF: Record<LateChargeKind, (delay: Delay) => ClaimedCharge[]> = {
   INTEREST({ claim, terms, agreement, charged, today }) {
     const until = dayLater(today, -1);
@@ -209,7 +209,7 @@ function rateSourceOn({ law, isPublicBody }: InterestTerms, day: string): string
   return sourceOn(hasOwnRate ? law.interest_of_public_bodies : law.interest, day);
 }
 
-/** Why the interest of a part begins later than on the day after its due day, where one of the lines is the first of its delay. */
+/** The articles that delay the interest of a part beyond the day after its due day, if one of the lines is the first of its delay. */
 function extensionsOf(law: LatePaymentLaw, { parts }: LateClaim, lines: readonly InterestLine[]): string[] {
   const articles = parts.flatMap(({ number, dueOn }) => {
     const { on, extendedBy: article } = lastDayInTime(law, dueOn);

@@ -28,7 +28,7 @@ describe('the fixed compensation', () => {
     ['CH', 800_000, 'CHF', null],
     ['US', 100_000, 'USD', null],
     ['JP', 100_000, 'JPY', null],
-    // An invoice in another currency than the law's.
+    // An invoice in a currency other than the law's.
     ['DE', 100_000, 'USD', null],
   ])('of %s for %s %s is %s', (country, amountMinor, currency, compensation) => {
     expect(compensationIn(country, amountMinor, currency)).toBe(compensation);
@@ -85,7 +85,7 @@ describe('the delay that is charged first', () => {
     expect(delayOn('2024-06-11', claim)).toEqual(['2024-06-01', 1_000_000]);
     expect(compensationIn('GB', 50_000, 'GBP')).toBe(4_000);
     expect(compensationIn('GB', 1_000_000, 'GBP')).toBe(10_000);
-    // What is paid later was in delay.
+    // An amount that is paid later was still in delay.
     const paid = disputed(0, [part(1, '2024-05-31', [{ on: '2024-06-05', amountMinor: -900_000 }])]);
     expect(delayOn('2024-06-20', paid)).toEqual(['2024-06-01', 1_000_000]);
   });

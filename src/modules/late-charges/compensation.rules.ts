@@ -5,9 +5,9 @@ import { changeDays, firstDayOf, halfYearOf, type LateClaim, undisputedOn } from
 import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
 import { rateOn, valueOn } from './reference-rate.rules.ts';
 
-/** What is overdue of an invoice. */
+/** The overdue amount of an invoice. */
 export interface OverdueAmount {
-  /** Of the delay: its law and its rates count. */
+  /** The first day of the delay, whose law and rates apply. */
   firstDay: string;
   amountMinor: number;
   currency: Currency;
@@ -16,9 +16,9 @@ export interface OverdueAmount {
 const TEN_THOUSAND = 10_000n;
 
 /**
- * The delay that is charged first, by what was undisputed and outstanding until yesterday; undefined while nothing is late. The amount is
- * the most of its part that was in delay on one day: laws grade the compensation by the debt, and the part of a debt that a dispute
- * paused counts from the rejection on. The first day stays that of the law: a dispute pauses charges, and moves no due day.
+ * The delay that is charged first, by what was undisputed and outstanding until yesterday; undefined while nothing is late. The amount
+ * is the highest amount of that part in delay on one day: laws grade the compensation by the debt, and the part of a debt that a
+ * dispute paused counts from the rejection on. The first day stays that of the law: a dispute pauses charges but moves no due day.
  */
 export function firstDelayOf(
   claim: LateClaim,
@@ -41,8 +41,8 @@ export function firstDelayOf(
 }
 
 /**
- * Minor units of the invoice's currency; null where the law gives none, or none in this currency. Throws
- * MissingReferenceRate where the law names euros and their rate of the day is not known.
+ * The compensation in minor units of the invoice's currency; null if the law gives none, or none in this currency. Throws
+ * MissingReferenceRate if the law names euros and their rate of the day is unknown.
  */
 export function compensationOf(
   { compensation }: Pick<LatePaymentLaw, 'compensation'>,

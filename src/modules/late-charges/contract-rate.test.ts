@@ -39,7 +39,7 @@ describe('the rate of the platform', () => {
     );
   });
 
-  // The invoice is of 1 October 2025.
+  // The invoice is dated 1 October 2025.
   it.each<[string, number, [number, string, string?][], number, boolean]>([
     // 1,000,000 × 0.12 × 19 / 365 = 6,246.58, so EUR 62.47.
     ['is charged above it where the buyer has agreed to it', 1_200, [[1_200, '2025-10-01']], 6_247, true],

@@ -1,4 +1,4 @@
-/** What a due day on a holiday or at a weekend means for a delay. The due day itself stays. */
+/** The effect on a delay of a due day on a holiday or at a weekend. The due day itself stays. */
 import { isWeekend } from '#kernel/bank-holidays';
 import { firstDayFrom } from '#kernel/day';
 import type { LatePaymentLaw } from './late-payment-law.schemas.ts';
@@ -8,11 +8,11 @@ import { valueOn } from './reference-rate.rules.ts';
 /** The last day on which a payment is in time. */
 export interface LastDayInTime {
   on: string;
-  /** The law and article by which it is later than the due day; null if it is the due day. */
+  /** The law and article that extend it beyond the due day; null if it is the due day. */
   extendedBy: string | null;
 }
 
-/** The due day or, where the law says so, the first working day after a due day on which nothing can be demanded. */
+/** The due day or, if the law says so, the first working day after a due day on which nothing can be demanded. */
 export function lastDayInTime(
   law: Pick<LatePaymentLaw, 'due_day_on_holiday' | 'public_holidays'>,
   dueOn: string,

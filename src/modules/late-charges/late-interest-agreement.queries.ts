@@ -1,4 +1,4 @@
-/** Rates of late interest above the law's to which buyers have agreed. Rows are never changed or deleted. */
+/** Agreements of buyers to a rate of late interest above the law's. Rows are never changed or deleted. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import { type RowOf, table } from '#infra/database/table';
@@ -14,7 +14,7 @@ const agreementsTable = table('late_interest_agreements', {
   recorded_by: 'text',
 });
 
-/** What a buyer agreed to, from a day on. */
+/** The rate that a buyer agreed to, from a day on. */
 export type LateInterestAgreement = RowOf<typeof agreementsTable>;
 
 export async function insertLateInterestAgreement(
@@ -28,7 +28,7 @@ export async function insertLateInterestAgreement(
     .execute();
 }
 
-/** Those of a buyer, or of all where null, the latest first; at most `limit`. */
+/** The agreements of a buyer, or of all buyers if null, latest first; at most `limit`. */
 export async function listLateInterestAgreements(
   db: Db,
   platformId: number,
@@ -39,7 +39,7 @@ export async function listLateInterestAgreements(
   return ofBuyer.execute();
 }
 
-/** The one that holds for invoices of a day: the last one of this day or before. */
+/** The agreement that applies to invoices of a day: the last one of this day or before. */
 export async function findLateInterestAgreement(
   db: Db,
   platformId: number,

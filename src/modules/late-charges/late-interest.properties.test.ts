@@ -5,7 +5,7 @@ import { disputedBy, interestOf, interestSum, type LateClaim } from './late-inte
 import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
 import { LAW_COUNTRIES, latePaymentLawOf, shippedReferenceRates } from './late-payment-laws.ts';
 
-/** From a half-year on, over a 29 February. All reference rates are known then. */
+/** The first day of a half-year. The days after it span a 29 February, and all their reference rates are known. */
 const FIRST_DAY = '2023-07-01';
 const CALENDAR = Array.from({ length: 400 }, (_, days) => dayLater(FIRST_DAY, days));
 const day = fc.constantFrom(...CALENDAR);
@@ -27,7 +27,7 @@ const lifeArbitrary = fc.record({
   dayCount: fc.constantFrom('ACTUAL_360' as const, 'ACTUAL_365' as const, 'ACTUAL_ACTUAL' as const),
   rounding: fc.constantFrom('HALF_UP' as const, 'DOWN' as const),
   dueDay: fc.constantFrom(...(['DUE_DAY', 'NEXT_WORKING_DAY', 'NEXT_WORKING_DAY_OR_SATURDAY'] as const)),
-  /** Many, so that some are one after the other. */
+  /** Many, so that some are consecutive. */
   holidays: fc.array(day, { minLength: 1, maxLength: 60 }),
   parts: fc.array(partArbitrary, { minLength: 1, maxLength: 3 }),
   disputes: fc.array(
@@ -54,7 +54,7 @@ const lifeArbitrary = fc.record({
 });
 type Life = typeof lifeArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** With the credit notes of accepted disputes, which take off the last part. */
+/** Includes the credit notes of accepted disputes, which reduce the last part. */
 function changesOf({ parts, disputes }: Life, part: Life['parts'][number]) {
   if (part !== parts.at(-1)) return part.changes;
   const credited = disputes.flatMap(({ until, creditedMinor }) =>
@@ -63,7 +63,7 @@ function changesOf({ parts, disputes }: Life, part: Life['parts'][number]) {
   return [...part.changes, ...credited];
 }
 
-/** What of each part is undisputed and outstanding on a day. */
+/** The undisputed, outstanding amount of each part on a day. */
 function chargedOn(life: Life, today: string): number[] {
   const isPast = (on: string) => (life.lastDay === 'DAY_OF_PAYMENT' ? on < today : on <= today);
   let disputed = 0;
@@ -91,7 +91,7 @@ function inTimeUntil({ dueDay, holidays }: Pick<Life, 'dueDay' | 'holidays'>, du
   return isFree ? inTimeUntil({ dueDay, holidays }, dayLater(dueOn, 1)) : dueOn;
 }
 
-/** The day after which a part bears interest: the last one in time, or that of the first reminder that asked for it. */
+/** The day after which a part bears interest: the last day in time, or the day of the first reminder that covers the part. */
 function lateFromOf(life: Life, law: LatePaymentLaw, index: number): string | undefined {
   const inTime = inTimeUntil(life, (life.parts[index] as Life['parts'][number]).dueOn);
   if (law.first_day[0]?.value !== 'DAY_AFTER_REMINDER') return inTime;
@@ -101,7 +101,7 @@ function lateFromOf(life: Life, law: LatePaymentLaw, index: number): string | un
   return asking.toSorted()[0];
 }
 
-/** The same computation, a day at a time and without intervals: `units` of 1 / (10,000 × 1,603,080) minor units. */
+/** The same computation day by day and without intervals: `units` of 1 / (10,000 × 1,603,080) minor units. */
 function unitsByDay(life: Life, law: LatePaymentLaw, rates: ReferenceRates, from: string, until: string) {
   const lateFrom = life.parts.map((_, index) => lateFromOf(life, law, index));
   let units = 0n;

@@ -27,7 +27,7 @@ function claimOf(
   return { parts: [{ number: 1, dueOn, amountMinor, changes }], disputes, remindedOn };
 }
 
-/** What a reader of the statement sees of each line. */
+/** The data of each line that a statement shows. */
 function shown(claim: LateClaim, terms: InterestTerms, from: string, until: string) {
   return interestOf(claim, terms, { from, until }).map((line) =>
     [line.from, line.to, line.days, line.amountMinor, line.rateBasisPoints, line.interestMinor].join(' '),
@@ -179,7 +179,7 @@ describe('the first day of interest where the law wants a reminder first', () =>
       line.from,
     ]);
 
-  // Nobody was asked for the second instalment before it was due, and for the third at all.
+  // No reminder covers the second instalment before it was due, and none covers the third at all.
   it('is that after the first reminder from the due day of each instalment on', () => {
     const parts = [part(1, '2024-04-10'), part(2, '2024-05-10'), part(3, '2024-06-10')];
     const claim = {

@@ -1,6 +1,6 @@
 /**
- * Interest on what is paid late: simple, by day, on what was undisputed and outstanding on that day. Sums are exact, and
- * rounded once when they are claimed.
+ * Interest on amounts that are paid late: simple, by day, on what was undisputed and outstanding on that day. Sums are exact and
+ * rounded once, when they are claimed.
  */
 import { dayLater, dayMonthsLater } from '#kernel/day';
 import { calendarDaysBetween } from '#kernel/local-day';
@@ -10,22 +10,22 @@ import { lastDayInTime } from './due-day.rules.ts';
 import type { LatePaymentLaw, ReferenceRates } from './late-payment-law.schemas.ts';
 import { rateOn, valueOn } from './reference-rate.rules.ts';
 
-/** What was disputed from a day on, until it was decided: not on that day any more. */
+/** An amount that was disputed from a day until its decision. The day of the decision is not included. */
 export interface DisputedAmount {
   from: string;
   until: string | null;
   amountMinor: number;
 }
 
-/** What an invoice claimed, day by day. */
+/** The claim of an invoice, day by day. */
 export interface LateClaim {
   parts: readonly OwedPart[];
   disputes: readonly DisputedAmount[];
-  /** The days on which reminders reached the buyer, the earliest first. Each asks for what is due and undisputed on its day. */
+  /** The days on which reminders reached the buyer, earliest first. Each reminder covers what is due and undisputed on its day. */
   remindedOn: readonly string[];
 }
 
-/** What the platform asks for instead of the rate of the law, and the highest rate to which the buyer has agreed. */
+/** The rate that the platform charges instead of the rate of the law, and the highest rate to which the buyer has agreed. */
 export interface ContractRate {
   basisPoints: number | null;
   agreedBasisPoints: number | null;
@@ -38,13 +38,13 @@ export interface InterestTerms {
   contract: ContractRate;
 }
 
-/** Days are inclusive. */
+/** Both days are inclusive. */
 export interface Period {
   from: string;
   until: string;
 }
 
-/** Interest of one part of an invoice for days on which amount and rate were the same. */
+/** Interest of one part of an invoice for days with the same amount and rate. */
 export interface InterestLine {
   installment: number;
   from: string;
@@ -52,9 +52,9 @@ export interface InterestLine {
   days: number;
   amountMinor: number;
   rateBasisPoints: number;
-  /** Because the buyer has agreed to it. */
+  /** Whether the rate is above the law's, because the buyer has agreed to it. */
   isRateAboveLaw: boolean;
-  /** Days of the year by which the rate is divided: 360, 365 or 366. */
+  /** The number of days by which the annual rate is divided: 360, 365 or 366. */
   yearDays: number;
   /** The lines of one computation sum to its rounded total. */
   interestMinor: number;
@@ -88,8 +88,8 @@ export function interestSum(lines: readonly InterestLine[]): number {
 }
 
 /**
- * The first day of a part's delay; null while it needs a reminder first. A reminder that came before the last day on which a payment
- * of the part is in time, or while all of it was disputed, did not ask for it.
+ * The first day of a part's delay; null while it still needs a reminder. A reminder does not count if it came before the last day on
+ * which a payment of the part is in time, or while all of the part was disputed.
  */
 export function firstDayOf(claim: LateClaim, index: number, law: LatePaymentLaw): string | null {
   const { dueOn } = claim.parts[index] as OwedPart;
@@ -101,7 +101,7 @@ export function firstDayOf(claim: LateClaim, index: number, law: LatePaymentLaw)
   return remindedOn === undefined ? null : dayLater(remindedOn, 1);
 }
 
-/** What of each part was undisputed and outstanding on a day. Disputes take the latest part first, as credit notes do. */
+/** The undisputed, outstanding amount of each part on a day. Disputes take the latest part first, as credit notes do. */
 export function undisputedOn(
   { parts, disputes }: LateClaim,
   law: Pick<LatePaymentLaw, 'last_day'>,
@@ -116,8 +116,8 @@ export function undisputedOn(
 }
 
 /**
- * What disputes take off. What a credit note took off when its dispute was accepted is disputed until the note counts, so that no day
- * between them bears interest.
+ * The amounts that disputes take off. If a credit note took off an amount when its dispute was accepted, the amount stays disputed
+ * until the note counts, so that no day in between bears interest.
  */
 export function disputedBy(
   disputes: readonly DisputeDays[],
@@ -137,15 +137,13 @@ function sumOf(amounts: readonly { amountMinor: number }[]): number {
   return amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/**
- * The rate of the contract: the platform's own up to the law's, and a higher one only up to what the buyer has agreed to.
- */
+/** The rate of the contract: the platform's own rate up to the law's, and above it only up to the rate that the buyer has agreed to. */
 export function contractRateOf(lawful: number, { basisPoints, agreedBasisPoints }: ContractRate): number {
   if (basisPoints === null) return lawful;
   return Math.min(basisPoints, Math.max(lawful, agreedBasisPoints ?? 0));
 }
 
-/** The interest that the law gives on a day; nothing where it gives none. */
+/** The interest that the law gives on a day; null if it gives none. */
 export function lawfulInterestOn(
   { law, isPublicBody }: Pick<InterestTerms, 'law' | 'isPublicBody'>,
   day: string,
@@ -200,7 +198,7 @@ function segmentOf(
   return [{ ...line, rateBasisPoints, isRateAboveLaw }];
 }
 
-/** The days of a period on which an amount, a rate or the length of the year may change, and its first day. */
+/** The first day of a period, and the days on which an amount, a rate or the length of the year may change. */
 export function changeDays(
   { parts, disputes }: LateClaim,
   law: LatePaymentLaw,
@@ -221,7 +219,7 @@ export function changeDays(
 
 const startsOf = (values: readonly { valid_from: string }[]) => values.map(({ valid_from }) => valid_from);
 
-/** Joins neighbours with the same amount, rate and year. */
+/** Joins adjacent lines with the same amount, rate and year. */
 function merged(lines: readonly ExactLine[]): ExactLine[] {
   const joined: ExactLine[] = [];
   for (const line of lines) {
@@ -242,7 +240,7 @@ function merged(lines: readonly ExactLine[]): ExactLine[] {
   return joined;
 }
 
-/** The total is rounded once: each line has what the rounded sum grows by with it. */
+/** Rounds the total once. Each line gets the amount by which it increases the rounded sum. */
 function rounded(lines: readonly ExactLine[], rounding: 'HALF_UP' | 'DOWN'): InterestLine[] {
   const half = rounding === 'HALF_UP' ? UNITS / 2n : 0n;
   let exact = 0n;
@@ -253,12 +251,12 @@ function rounded(lines: readonly ExactLine[], rounding: 'HALF_UP' | 'DOWN'): Int
   });
 }
 
-/** The first day with a change of what is owed. The day of a payment still bears interest where the law counts it. */
+/** The first day on which a change of the debt counts. The day of a payment still bears interest if the law counts it. */
 function countsFrom({ on }: AmountChange, { last_day }: Pick<LatePaymentLaw, 'last_day'>): string {
   return valueOn(last_day, on) === 'DAY_BEFORE_PAYMENT' ? on : dayLater(on, 1);
 }
 
-/** The first day of the half-year of a day. */
+/** The first day of the half-year that contains a day. */
 export function halfYearOf(day: string): string {
   return `${day.slice(0, 4)}-${day.slice(5, 7) < '07' ? '01' : '07'}-01`;
 }

@@ -1,4 +1,4 @@
-/** The files of policies/late-payment: the law of a country, and the reference rates that laws name. */
+/** The schemas of the files in policies/late-payment: the law of a country, and the reference rates that laws name. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { CountrySchema, CurrencySchema, closed, line, nullable, oneOf } from '#kernel/fields';
 import { compileValidator } from '#operation/validation';
@@ -10,7 +10,7 @@ const calendarDay = Type.String({ pattern: `^\\d{4}-${MONTH_AND_DAY}$` });
 const rateCode = Type.String({ pattern: '^[A-Z]{2,4}(_[A-Z]+)+$' });
 const minor = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 
-/** A value of the law from a day on, with the law and article that says so. */
+/** A value that the law sets from a day on, with the law and article that set it. */
 export interface DatedValue<Value> {
   valid_from: string;
   source: string;
@@ -24,7 +24,7 @@ function datedValues<S extends TSchema>(value: S, minItems: 0 | 1 = 1) {
   });
 }
 
-/** A reference rate and points on it; without a reference rate the points are the rate. Null: the law gives no claim. */
+/** A reference rate plus a margin; without a reference rate, the margin is the rate. Null: the law gives no claim. */
 const lawfulInterest = nullable(
   closed({
     reference_rate: nullable(rateCode),
@@ -34,10 +34,10 @@ const lawfulInterest = nullable(
 
 const fixedCompensation = nullable(
   closed({
-    /** Of the claim, and of the tiers. */
+    /** The currency of the claim and of the tiers. */
     currency: CurrencySchema,
     tiers: Type.Array(closed({ from_minor: minor, amount_minor: minor }), { minItems: 1, maxItems: 10 }),
-    /** Where the amounts are in another currency than the claim. */
+    /** Present if the amounts are in another currency than the claim. */
     conversion: nullable(
       closed({
         amount_currency: CurrencySchema,
@@ -52,16 +52,16 @@ const RATE_PERIODS = ['HALF_YEAR', 'WHOLE_DELAY'] as const;
 
 const calendarYear = Type.Integer({ minimum: 1900, maximum: 2099 });
 
-/** A holiday of the whole country. One that is always on a Sunday is not listed. */
+/** A holiday of the entire country. Holidays that always fall on a Sunday are not listed. */
 const publicHoliday = closed({
   name: line(100),
-  /** Each year, by its date or from Easter Sunday on; with a year, once. */
+  /** Each year, by date or by distance from Easter Sunday; with a year, only once. */
   day: Type.String({
     pattern: `^((FRIDAY_FROM_|\\d{4}-)?${MONTH_AND_DAY}|(ORTHODOX_)?EASTER[+-]\\d{1,2})$`,
   }),
   from_year: Type.Optional(calendarYear),
   until_year: Type.Optional(calendarYear),
-  /** At a weekend, the next working day is a holiday too. */
+  /** If it falls on a weekend, the next working day is a holiday too. */
   has_substitute: Type.Optional(Type.Boolean()),
 });
 export type PublicHoliday = Static<typeof publicHoliday>;
@@ -71,19 +71,19 @@ const LatePaymentLaw = closed({
   country: CountrySchema,
   law: line(300),
   interest: datedValues(lawfulInterest),
-  /** Where debtors that are public bodies owe another rate; empty where they do not. */
+  /** The interest that public bodies owe if it differs; empty if it does not. */
   interest_of_public_bodies: datedValues(lawfulInterest, 0),
-  /** Which day's reference rate counts. */
+  /** The day whose reference rate applies. */
   fixing_day: datedValues(oneOf(['FIRST_OF_HALF_YEAR', 'LAST_OF_PREVIOUS_HALF_YEAR'])),
-  /** For how long it counts. */
+  /** For how long the reference rate applies. */
   rate_period: datedValues(oneOf(RATE_PERIODS)),
-  /** Where it counts for another time against debtors that are public bodies; empty where it does not. */
+  /** The period for debtors that are public bodies if it differs; empty if it does not. */
   rate_period_of_public_bodies: datedValues(oneOf(RATE_PERIODS), 0),
   day_count: datedValues(oneOf(['ACTUAL_360', 'ACTUAL_365', 'ACTUAL_ACTUAL'])),
   first_day: datedValues(oneOf(['DAY_AFTER_DUE', 'DAY_AFTER_REMINDER'])),
-  /** Until when a payment is in time that is due on a Sunday, a holiday or a Saturday; empty where it is not known: the due day. */
+  /** The last day in time for a payment due on a Sunday, a holiday or a Saturday; empty if unknown, which means the due day. */
   due_day_on_holiday: datedValues(oneOf(['DUE_DAY', 'NEXT_WORKING_DAY', 'NEXT_WORKING_DAY_OR_SATURDAY']), 0),
-  /** Where the due day counts, none are needed. */
+  /** Not needed if the due day counts. */
   public_holidays: datedValues(Type.Array(publicHoliday, { minItems: 1, maxItems: 100 }), 0),
   last_day: datedValues(oneOf(['DAY_BEFORE_PAYMENT', 'DAY_OF_PAYMENT'])),
   rounding: datedValues(oneOf(['HALF_UP', 'DOWN'])),
@@ -101,7 +101,7 @@ const LatePaymentLaw = closed({
   invoice_must_state: datedValues(Type.Array(oneOf(['LATE_INTEREST_RATE', 'FIXED_COMPENSATION']))),
 });
 export type LatePaymentLaw = Static<typeof LatePaymentLaw>;
-/** A value that has changed over time: `interest`, `day_count`. */
+/** The name of a value that has changed over time: `interest`, `day_count`. */
 export type LawName = Exclude<keyof LatePaymentLaw, 'notice' | 'country' | 'law'>;
 
 const ReferenceRatesFile = closed({
@@ -112,7 +112,7 @@ const ReferenceRatesFile = closed({
       name: line(100),
       publisher: line(100),
       source: line(300),
-      /** The last day for which the rates are known; null while none is. */
+      /** The last day for which the rates are known; null if none is known. */
       known_until: nullable(calendarDay),
       rates: Type.Array(
         closed({
@@ -214,7 +214,7 @@ function orderFaults(path: string, dated: readonly { valid_from: string }[]): st
   ]);
 }
 
-/** The pattern lets 30 February pass. */
+/** Rejects days that match the pattern but do not exist, such as 30 February. */
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);

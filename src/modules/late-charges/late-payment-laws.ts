@@ -1,4 +1,4 @@
-/** The law of late payment and the reference rates as they come with the program, in policies/late-payment. */
+/** The late payment laws and reference rates that ship with the program, in policies/late-payment. */
 import { readFileSync } from 'node:fs';
 import {
   type LatePaymentLaw,
@@ -19,7 +19,7 @@ export const LAW_COUNTRIES = [
 const laws = new Map<string, LatePaymentLaw>();
 let rates: ReferenceRates | undefined;
 
-/** The law of a country; undefined for a country without a file. Read once. */
+/** The law of a country; undefined for a country without a file. Each file is read once. */
 export function latePaymentLawOf(country: string): LatePaymentLaw | undefined {
   if (!(LAW_COUNTRIES as readonly string[]).includes(country)) return undefined;
   const known = laws.get(country);
@@ -31,7 +31,7 @@ export function latePaymentLawOf(country: string): LatePaymentLaw | undefined {
   return read.law;
 }
 
-/** The reference rates that come with the program. Read once. */
+/** The reference rates that ship with the program. Read once. */
 export function shippedReferenceRates(): ReferenceRates {
   if (rates) return rates;
   const read = readReferenceRates(readFileSync(new URL('reference-rates.json', FOLDER), 'utf8'));

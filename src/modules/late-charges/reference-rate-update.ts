@@ -1,4 +1,4 @@
-/** What two operators put in force: reference rates of late payment. */
+/** A change by two operators: reference rates of late payment. */
 import { type ChangeKind, mayAct } from '#modules/operators';
 import { lockPlatform } from '#modules/platforms';
 import type { ReferenceRates } from './late-payment-law.schemas.ts';
@@ -25,7 +25,7 @@ export const referenceRateUpdate: ChangeKind<ReferenceRates> = {
   },
 };
 
-/** A field for each series, as approvals compare them. */
+/** A field for each series, which is how approvals compare rates. */
 function bySeries(series: ReferenceRates['series']): object {
   return Object.fromEntries(series.map(({ code, known_until, rates }) => [code, { known_until, rates }]));
 }

@@ -1,4 +1,4 @@
-/** The reference rates that operators have updated, in versions. Rows are never changed or deleted. */
+/** The versions of the reference rates that operators have updated. Rows are never changed or deleted. */
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ReferenceRateVersions } from '#infra/database/schema';
@@ -7,7 +7,7 @@ import type { ReferenceRates } from './late-payment-law.schemas.ts';
 import { shippedReferenceRates } from './late-payment-laws.ts';
 import { updatedRates } from './reference-rate.rules.ts';
 
-/** All updates of a platform until then, together. */
+/** All updates of a platform up to this version, merged. */
 export type ReferenceRateVersion = Omit<Selectable<ReferenceRateVersions>, 'rates'> & {
   rates: ReferenceRates;
 };
@@ -23,18 +23,18 @@ async function findLastVersion(db: Db, platformId: number): Promise<ReferenceRat
   return ofPlatform(db, platformId).orderBy('version', 'desc').limit(1).executeTakeFirst();
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listReferenceRateVersions(db: Db, platformId: number): Promise<ReferenceRateVersion[]> {
   return ofPlatform(db, platformId).orderBy('version').execute();
 }
 
-/** Those that come with the program, with the updates of the platform's operators. */
+/** The rates that ship with the program, with the updates by the platform's operators. */
 export async function findReferenceRates(db: Db, platformId: number): Promise<ReferenceRates> {
   const last = await findLastVersion(db, platformId);
   return last ? updatedRates(shippedReferenceRates(), last.rates) : shippedReferenceRates();
 }
 
-/** Inserts the next version: the updates so far with this one. Lock the platform first. */
+/** Inserts the next version: the previous updates merged with this one. Lock the platform first. */
 export async function insertReferenceRates(
   db: Db,
   platformId: number,

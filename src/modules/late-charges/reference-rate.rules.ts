@@ -1,7 +1,7 @@
 /** The reference rates that the laws of late payment name. */
 import type { DatedValue, ReferenceRates, ReferenceSeries } from './late-payment-law.schemas.ts';
 
-/** A day for which a series has no rate. What depends on it cannot be claimed until an operator updates the rates. */
+/** A series has no rate for the day. Charges that depend on it cannot be claimed until an operator updates the rates. */
 export class MissingReferenceRate extends Error {
   readonly code: string;
   readonly day: string;
@@ -35,8 +35,8 @@ function lastUntil<Dated extends { valid_from: string }>(
 }
 
 /**
- * The rates after an update. A series of the update replaces the rates of the same series from its own first day on, and
- * says until when they are known. The others stay.
+ * The rates after an update. A series of the update replaces the rates of the same series from its own first day on, and sets until
+ * when they are known. Other series stay unchanged.
  */
 export function updatedRates(current: ReferenceRates, update: ReferenceRates): ReferenceRates {
   const updates = new Map(update.series.map((series) => [series.code, series]));

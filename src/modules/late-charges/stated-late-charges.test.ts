@@ -15,7 +15,7 @@ interface Stating {
   basisPoints?: number | null;
 }
 
-/** What is said on an invoice of EUR 119.00. */
+/** The statement on an invoice of EUR 119.00. */
 async function stated({ country = 'FR', legalForm, invoicedAt = NOW, basisPoints = null }: Stating = {}) {
   const { platform, installation } = world();
   const found = (await findPlatform(installation.db, platform.platform_id)) as PlatformRow;
@@ -70,7 +70,7 @@ describe('an invoice of a merchant in France', () => {
   it('says the rate of the platform where that is charged, else the law’s', async () => {
     expect(await rateOf({ basisPoints: 500 })).toBe(AT('5,00 %'));
     expect(await rateOf({ basisPoints: 2_000 })).toBe(BY_LAW(10));
-    // The reference rate of that day is not known: claims stop as well.
+    // The reference rate of that day is unknown; claims stop too.
     expect(await rateOf({ basisPoints: 500, invoicedAt: NOW + 2 * YEAR })).toBe(BY_LAW(10));
     await agree(1_500);
     expect(await rateOf({ basisPoints: 2_000 })).toBe(AT('15,00 %'));

@@ -1,4 +1,4 @@
-/** What the law of the merchant's country wants an invoice to say about paying late, so that it can be claimed. */
+/** The statements about late payment that the law of the merchant's country requires on an invoice as a condition of the claim. */
 import type { Db } from '#infra/database/database';
 import { type Language, languageOfCountry } from '#kernel/language';
 import { localDayOf } from '#kernel/local-day';
@@ -14,15 +14,15 @@ import { latePaymentLawOf } from './late-payment-laws.ts';
 import { findReferenceRates } from './reference-rate.queries.ts';
 import { MissingReferenceRate, valueOn } from './reference-rate.rules.ts';
 
-/** Sentences of the law. */
+/** Sentences that the law requires. */
 export interface StatedLateCharges {
-  /** Of the merchant's country: the law wants them in it, whatever the buyer reads. */
+  /** The language of the merchant's country, which the law requires regardless of the buyer's language. */
   language: Language;
   /** At least one. */
   sentences: string[];
 }
 
-/** An invoice with those whom it names. */
+/** An invoice with its platform, merchant and buyer. */
 export interface InvoiceParties {
   platform: PlatformRow;
   merchant: Pick<MerchantRow, 'business_address'>;
@@ -33,14 +33,14 @@ export interface InvoiceParties {
 type Stated = LatePaymentLaw['invoice_must_state'][number]['value'][number];
 
 interface StatedFacts {
-  /** Of the invoice. */
+  /** The day of the invoice. */
   day: string;
   totalMinor: number;
   terms: InterestTerms;
   translator: Translator;
 }
 
-/** Null where the law of the merchant's country wants nothing of the kind on the day of the invoice, or there is none. */
+/** Returns null if the law of the merchant's country requires no statement on the day of the invoice, or the country has no law. */
 export async function statedLateCharges(
   db: Db,
   { platform, merchant, buyer, invoice }: InvoiceParties,
@@ -73,17 +73,17 @@ export async function statedLateCharges(
   return sentences.length === 0 ? null : { language, sentences };
 }
 
-/** Laws that give another rate against public bodies have other words for it: in France those of the Code de la commande publique. */
+/** Laws with a separate rate for public bodies have separate wording for it: in France, that of the Code de la commande publique. */
 type Debtor = 'company' | 'publicBody';
 
 const TEXTS: Record<Debtor, MessageKey> = { company: 'late.interest', publicBody: 'late.interest_public' };
 
-/** The texts about a reference rate with points on it. A law that wants its rate stated needs a line here. */
+/** The texts about a reference rate plus a margin. A law that requires its rate to be stated needs a line here. */
 const TEXTS_OF_RATES: Record<string, Record<Debtor, MessageKey>> = {
   ECB_MRO: { company: 'late.interest_ecb', publicBody: 'late.interest_ecb_public' },
 };
 
-/** Each sentence; null where the law gives nothing that it could state. */
+/** The text of each statement; null if the law gives nothing to state. */
 const SENTENCE_OF: Record<Stated, (facts: StatedFacts) => string | null> = {
   LATE_INTEREST_RATE({ day, terms, translator: { text, percent } }) {
     const own = ownRateOn(terms, day);
@@ -95,7 +95,7 @@ const SENTENCE_OF: Record<Stated, (facts: StatedFacts) => string | null> = {
     if (code === null) return text(TEXTS[debtor], { rate: percent(margin) });
     const key = TEXTS_OF_RATES[code]?.[debtor];
     if (key === undefined) throw new Error(`There is no text about the reference rate ${code}.`);
-    // By its name, because the rate of the delay is not known yet.
+    // Named without its value, because the rate of the delay is not known yet.
     return text(key, { points: Number(`${margin}e-2`) });
   },
   FIXED_COMPENSATION({ day, totalMinor, terms: { law }, translator: { text, money } }) {
@@ -107,7 +107,7 @@ const SENTENCE_OF: Record<Stated, (facts: StatedFacts) => string | null> = {
   },
 };
 
-/** The rate that would be charged on the day instead of the law's, in basis points; null where the law's would be, or is not known. */
+/** The platform's own rate, in basis points, if it is charged on the day instead of the law's; null if the law's is charged or unknown. */
 function ownRateOn(terms: InterestTerms, day: string): number | null {
   if (terms.contract.basisPoints === null) return null;
   try {

@@ -17,7 +17,7 @@ export const mandateLifecycle = defineLifecycle({
       trigger: 'revoke',
       to: 'REVOKED',
       event: null,
-      why: 'The buyer took it back, or gives another account. Running orders keep their payment method.',
+      why: 'The buyer revoked it, or provides another account. Existing orders keep their payment method.',
     },
   ],
 });

@@ -51,7 +51,7 @@ export async function findActiveMandates(
     .execute();
 }
 
-/** Undefined for a mandate of another buyer. Case does not matter. */
+/** Returns undefined for a mandate of another buyer. The reference is case-insensitive. */
 export async function findMandate(
   db: Db,
   platformId: number,
@@ -82,7 +82,7 @@ export async function listMandateRows(context: ListContext, buyerExternalId: str
   return listRows<typeof ofBuyer, MandateRow>(context, MANDATES, ofBuyer, page, mandatesTable.of('t'));
 }
 
-/** Undefined where the reference is taken. */
+/** Returns undefined if the reference is taken. */
 export async function insertMandate(
   db: Db,
   mandate: NewRowOf<typeof mandatesTable>,
@@ -119,7 +119,7 @@ export async function insertMandateTransition(
   await db.insertInto('mandate_transitions').values(mandateTransitionsTable.insertable(transition)).execute();
 }
 
-/** Whose account it is; encrypted as one piece. */
+/** The account and its holder, encrypted as one value. */
 export interface DebitAccount {
   iban: string;
   holder: string;
@@ -127,7 +127,7 @@ export interface DebitAccount {
 
 const placeOf = (reference: string) => `mandates/${reference}`;
 
-/** The columns of an account: encrypted, and as a keyed hash by which the same IBAN is found. */
+/** The columns of an account: encrypted, and as a keyed hash by which equal IBANs are found. */
 export function toAccountColumns(vault: PlatformVault, reference: string, account: DebitAccount) {
   return {
     account_sealed: vault.seal(placeOf(reference), JSON.stringify(account)),

@@ -12,7 +12,7 @@ import {
 } from '#kernel/fields';
 import { mandateLifecycle } from './mandate.lifecycle.ts';
 
-/** EPC AT-01: RestrictedIdentificationSEPA2. It neither begins nor ends with a slash and has no two in a row. */
+/** EPC AT-01: RestrictedIdentificationSEPA2. It neither begins nor ends with a slash and has no two slashes in a row. */
 export const MANDATE_REFERENCE_PATTERN = "^[A-Za-z0-9+?:().,'-]+(/[A-Za-z0-9+?:().,'-]+)*$";
 
 const ReferenceSchema = Type.String({ minLength: 1, maxLength: 35, pattern: MANDATE_REFERENCE_PATTERN });
@@ -32,7 +32,7 @@ export const MandateCreation = closed(
     account_holder: optional(looseLine(140, "Default: the buyer's legal name")),
     reference: Type.Optional(
       reference(
-        'The unique mandate reference that the buyer signed, in characters of SEPA; case does not matter. Default: one that we make',
+        'The unique mandate reference that the buyer signed, in SEPA characters, case-insensitive. Default: a generated one',
       ),
     ),
     signed_at: Type.Optional(unixSeconds('When the buyer signed, not in the future. Default: now')),

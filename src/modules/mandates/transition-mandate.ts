@@ -1,4 +1,4 @@
-/** Transitions of a mandate: the row, its history, and what the buyer's row says. */
+/** Transitions of a mandate: the row, its history, and the flag in the buyer's row. */
 import { nextVersion } from '#kernel/changes';
 import { type Transition, transitionOf } from '#kernel/lifecycle';
 import { recordActiveMandate } from '#modules/buyers';
@@ -19,7 +19,7 @@ export async function revoke(context: ChangeContext, mandate: MandateRow): Promi
   return revoked;
 }
 
-/** After a transition of the row: its history, and whether the buyer has an active mandate. */
+/** Records a transition of the row: its history, and whether the buyer has an active mandate. */
 export async function recordMandateTransition(
   { db, platformId, actor }: ChangeContext,
   mandate: MandateRow,

@@ -47,7 +47,7 @@ export function shownName({
   return trading_name ?? legal_name;
 }
 
-/** In the order of the keys; undefined for an unknown merchant. */
+/** Returns the merchants in the order of the keys; undefined for an unknown one. */
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
     select m.* from ${unnestKeys(keys)}
@@ -59,7 +59,7 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
 
 export const findMerchant = gathered(findMerchants, byPlatform);
 
-/** In the order of the keys; undefined for an unknown merchant. */
+/** Returns the statuses in the order of the keys; undefined for an unknown merchant. */
 export async function findMerchantStatuses(
   db: Db,
   keys: MerchantKey[],
@@ -105,7 +105,7 @@ export async function lockMerchant(
     .executeTakeFirst();
 }
 
-/** Undefined where the external_id is taken. */
+/** Returns undefined if the external_id is taken. */
 export async function insertMerchant(
   db: Db,
   merchant: NewRowOf<typeof merchantsTable>,
@@ -167,7 +167,7 @@ export async function listMerchantRows(context: ListContext, filter: MerchantFil
 
 const placeOf = (externalId: string) => `merchants/${externalId}/contact_emails`;
 
-/** Request to wire: every settable field, missing ones empty. */
+/** Converts a request: every settable field, missing ones empty. */
 export function readMerchant(body: MerchantReplacement) {
   return {
     legal_name: body.legal_name,
@@ -179,7 +179,7 @@ export function readMerchant(body: MerchantReplacement) {
   };
 }
 
-/** Wire to row: the settable fields as columns, the e-mail addresses sealed. */
+/** Converts a request to a row: the settable fields as columns, the e-mail addresses sealed. */
 export function toMerchantColumns(
   vault: PlatformVault,
   externalId: string,
@@ -188,12 +188,12 @@ export function toMerchantColumns(
   return { ...fields, contact_emails_sealed: vault.seal(placeOf(externalId), JSON.stringify(emails)) };
 }
 
-/** For so long a change of bank details is also mailed to addresses that were removed. */
+/** The number of days during which a change of bank details is also mailed to removed addresses. */
 const FORMER_EMAILS_DAYS = 30;
 
 const formerPlaceOf = (externalId: string) => `merchants/${externalId}/former_emails`;
 
-/** The columns that keep which addresses a replacement removes, beside those removed shortly before. `now` in unix seconds. */
+/** The columns that record the addresses a replacement removes, in addition to those removed recently. `now` is in unix seconds. */
 export function formerEmailColumns(
   vault: PlatformVault,
   row: MerchantRow,

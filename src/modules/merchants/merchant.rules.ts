@@ -7,7 +7,7 @@ export function isMerchantEnrolled(status: MerchantStatus): boolean {
   return status === 'ENROLLED';
 }
 
-/** The refusal of a merchant that a request names and the platform does not have. */
+/** The refusal of a merchant that a request names but that does not exist on the platform. */
 export function unknownMerchant(field: string, externalId: string): Problem {
   return referenceNotFound('There is no merchant with this external_id', {
     field,

@@ -3,7 +3,7 @@ import { assertMerchantAllowed } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import { findOnlyMerchant, type MerchantRow } from './merchant.queries.ts';
 
-/** The one merchant of a single-merchant platform, where a request names none. Throws 403 and 422. */
+/** The only merchant of a single-merchant platform, for requests that name none. Throws 403 and 422. */
 export async function findSoleMerchant({
   db,
   platformId,

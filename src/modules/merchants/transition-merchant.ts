@@ -1,4 +1,4 @@
-/** Transitions of a merchant: row, history and event, written together. */
+/** Transitions of a merchant. Row, history and event are written together. */
 import { nextVersion } from '#kernel/changes';
 import { type Transition, transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';

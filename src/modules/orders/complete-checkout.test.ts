@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A draft of 11,900 that is called like its buyer, who has a limit of 20,000. */
+/** A draft of 11,900 with the same external_id as its buyer, who has a limit of 20,000. */
 async function drafted(): Promise<string> {
   world.clock.set(NOW);
   const id = `buyer-${++made}`;

@@ -22,13 +22,13 @@ export interface CheckoutChoice {
   paymentTerm: PaymentTerm;
   /** Null if nothing is delivered. */
   deliveryAddress: Address | null;
-  /** The address of the person who orders; an order that has an address keeps it. */
+  /** The address of the person who orders. An order that already has an address keeps it. */
   contactEmail: string;
-  /** What the buyer entered for the invoice. It replaces what the platform sent with the draft. */
+  /** The invoice details that the buyer entered. They replace those that the platform sent with the draft. */
   invoice?: InvoiceDetails;
 }
 
-/** Each is null where the buyer entered nothing. */
+/** Each field is null if the buyer entered nothing. */
 export interface InvoiceDetails {
   purchaseOrderNumber: string | null;
   email: string | null;
@@ -38,9 +38,8 @@ export interface InvoiceDetails {
 const NO_DETAILS: InvoiceDetails = { purchaseOrderNumber: null, email: null, billingAddress: null };
 
 /**
- * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION if the order or the buyer's facility is under review.
- * The term counts from now. A refusal of the term is thrown before anything is written, so that the buyer can choose
- * another one.
+ * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION if the order or the buyer's facility is under review. The payment
+ * term counts from now. A refusal of the term is thrown before anything is written, so the buyer can choose another one.
  */
 export async function completeCheckout(
   context: Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault' | 'isSandbox'>,
@@ -71,7 +70,7 @@ export async function completeCheckout(
   const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
-  // An order waits for its own review, or for that of the facility.
+  // An order waits for its own review or for that of the facility.
   const awaited = standing.increaseDecisionId ?? standing.facility?.decision_id;
   const decisionId = isReviewed ? randomUUID() : isWaiting && awaited;
   const order = await transitionOrder(context, draft, trigger, {

@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** An order of 11,900 that waits, and is called like its buyer, who has a limit of 20,000. */
+/** A waiting order of 11,900 with the same external_id as its buyer, who has a limit of 20,000. */
 async function waiting(settings?: Partial<LimitPolicySettings>): Promise<string> {
   const id = `late-${++made}`;
   await addDebtor(world, { buyer: id, totalMinor: 20_000 });

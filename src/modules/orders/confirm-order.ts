@@ -13,8 +13,8 @@ import {
 } from './transition-order.ts';
 
 /**
- * Confirms a waiting order. Checks the guard again, without the order's own reservation. A refusal (NO_ACTIVE_FACILITY,
- * FACILITY_…, BUYER_OVERDUE) is thrown before anything is written, so the caller's transaction can continue.
+ * Confirms a waiting order. Checks the guard again, without the order's own reservation. A refusal (NO_ACTIVE_FACILITY, FACILITY_…,
+ * BUYER_OVERDUE) is thrown before anything is written, so the caller's transaction can continue.
  */
 export async function confirmOrder(
   context: ChangeContext,

@@ -1,4 +1,4 @@
-/** The first payout for a part of an order. Payouts call this in their transactions. */
+/** The first payout for a part of an order. The payouts module calls this in its transactions. */
 import { nextVersion } from '#kernel/changes';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
@@ -8,8 +8,8 @@ import { lockOrders, writeOrderTransitions } from './order-transitions.queries.t
 import { orderTransitionOf } from './transition-order.ts';
 
 /**
- * Records that the merchant was paid for a part of these orders. Those that were disbursed before, or have ended, stay as
- * they are. The facilities of their buyers are locked.
+ * Records that the merchant was paid for a part of these orders. Orders that were already disbursed or have ended stay unchanged. The
+ * facilities of their buyers are locked.
  */
 export async function disburseOrders(
   { db, platformId, actor, now }: ChangeContext,

@@ -1,4 +1,4 @@
-/** How an order ends without an invoice that settles it: its buyer cancels it, its time limit passes, or it is closed short. */
+/** Ends an order without an invoice that settles it: its buyer cancels it, its time limit passes, or it is closed short. */
 import { inTransaction } from '#infra/database/transaction';
 import { type Due, type DueSource, oneByOne } from '#infra/time/due-transitions';
 import type { ChangeContext } from '#operation/operation';
@@ -12,8 +12,8 @@ import {
 } from './transition-order.ts';
 
 /**
- * Cancels an order for its buyer, before it is confirmed. Throws INVALID_STATUS_TRANSITION afterwards: then only the
- * merchant can cancel it.
+ * Cancels an order for its buyer, before it is confirmed. Throws INVALID_STATUS_TRANSITION for a confirmed order, which only the
+ * merchant can cancel.
  */
 export async function cancelByBuyer(context: ChangeContext, externalId: string): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId, 'The buyer cancelled the order.');
@@ -24,8 +24,8 @@ export async function cancelByBuyer(context: ChangeContext, externalId: string):
 }
 
 /**
- * Closes a locked order short: nothing more will be invoiced. One without invoices is CANCELLED, also if it was closed short
- * before. The caller settles one whose invoices have ended. Throws INVALID_STATUS_TRANSITION.
+ * Closes a locked order short: nothing more will be invoiced. An order without invoices becomes CANCELLED, even if it was closed short
+ * before. If its invoices have ended, the caller settles the order. Throws INVALID_STATUS_TRANSITION.
  */
 export async function closeShort(context: ChangeContext, order: OrderRow): Promise<OrderRow> {
   const hasInvoice = order.invoiced_amount > 0;

@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A confirmed order of 11,900 that is called like its buyer, who has a limit of 20,000. */
+/** A confirmed order of 11,900 with the same external_id as its buyer, who has a limit of 20,000. */
 async function confirmed(settings?: Partial<LimitPolicySettings>, term = 'DEFER_30D'): Promise<string> {
   const id = `buyer-${++made}`;
   await addDebtor(world, { buyer: id, totalMinor: 20_000 });
@@ -135,7 +135,7 @@ describe('cancelling an invoice of an order', () => {
   it('reserves again what the invoice still used, and lets as much be invoiced again', async () => {
     const id = await confirmed();
     await invoice(world, id, 11_900);
-    // 1,900 of it were paid before: they are no longer used.
+    // 1,900 of it were paid before and are no longer used.
     await act(world, async ({ db, platformId, actor, now }) => {
       const paid = { platformId, buyerExternalId: id, invoiceExternalId: `of-${id}`, amountMinor: 1_900 };
       await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID', paymentId: 'p1', actor, at: now }]);
@@ -197,7 +197,7 @@ describe('settling an order', () => {
       'ORDER.CLOSED 4',
     ]);
     expect(await orderOf(id)).toMatchObject({ status: 'CLOSED', expires_at: null });
-    // What decisions read of the buyer from now on.
+    // The facts that decisions about the buyer read from now on.
     const facts = await world.sql(
       'select order_external_id, closed_at from closed_orders where buyer_external_id = $1',
       [id],

@@ -1,4 +1,4 @@
-/** What invoices do to their order. The module of invoices calls these in its transactions; orders never read invoices. */
+/** The effects of invoices on their orders. The invoices module calls these functions in its transactions; orders never read invoices. */
 import type { Db } from '#infra/database/database';
 import { nextVersion } from '#kernel/changes';
 import { findStanding, postEntries, recordClosedOrders } from '#modules/facilities';
@@ -25,12 +25,12 @@ export async function disburseOrder(context: ChangeContext, externalId: string):
   return transitionOrder(context, order, 'disburse', {});
 }
 
-/** Whether no further invoice can come. The order is settled once its invoices are. */
+/** Whether no further invoice can come. Such an order is settled when its invoices are. */
 function isFullyInvoiced(order: OrderRow): boolean {
   return order.invoiced_amount > 0 && (order.is_closed_short || order.invoiced_amount === order.amount_gross);
 }
 
-/** An order of which every invoice has ended, with who settled the last one and when (unix seconds). */
+/** An order whose invoices have all ended, with who settled the last one and when (unix seconds). */
 export interface OrderSettlement {
   orderExternalId: string;
   actor: string;
@@ -38,8 +38,8 @@ export interface OrderSettlement {
 }
 
 /**
- * Closes those of the locked orders that are fully invoiced and have not ended. The caller knows that every invoice of each is
- * CLOSED or CANCELLED and at least one is CLOSED. Such an order reserves nothing any more, so no credit is released.
+ * Closes those of the locked orders that are fully invoiced and have not ended. The caller knows that all invoices of each order are
+ * CLOSED or CANCELLED and at least one is CLOSED. Such an order reserves nothing, so no credit is released.
  */
 export async function settleOrders(
   db: Db,
@@ -74,7 +74,7 @@ export async function settleOrders(
   );
 }
 
-/** The part of an order that a cancelled invoice gives back, with the credit that the invoice used of it (minor units). */
+/** The part of an order that a cancelled invoice gives back, with the credit that the invoice still used for it (minor units). */
 export interface CancelledPart {
   orderExternalId: string;
   invoiceExternalId: string;
@@ -83,8 +83,8 @@ export interface CancelledPart {
 }
 
 /**
- * Gives parts back to their orders; an order that has ended takes none. Returns what of the used credit the orders' entries
- * have released: the rest is still used.
+ * Gives parts back to their orders. An order that has ended takes nothing back. Returns the used credit that the orders' entries
+ * released; the rest is still used.
  */
 export async function uninvoiceOrders(
   context: ChangeContext,
@@ -101,8 +101,8 @@ export async function uninvoiceOrders(
 }
 
 /**
- * Cancels an invoice's part, which can be invoiced again. The credit it still used (`usedMinor`, neither paid nor credited)
- * is reserved again, or released if the order is closed short or only invoices count.
+ * Cancels an invoice's part, which can then be invoiced again. The credit it still used (`usedMinor`, neither paid nor credited) is
+ * reserved again, or released if the order is closed short or only invoices count.
  */
 async function uninvoiceLocked(
   context: ChangeContext,
@@ -134,7 +134,7 @@ async function uninvoiceLocked(
   return transitionOrder(context, order, 'uninvoice', {
     invoiced_amount: invoicedMinor,
     reserved_amount: order.reserved_amount + reservedMinor,
-    // Without an invoice the order has its time limit again, unless it is paid in advance; a reservation must end.
+    // Without an invoice, the order has its time limit again unless it is prepaid, because a reservation must end.
     ...(invoicedMinor === 0 &&
       order.paid_at === null && { expires_at: timeLimitOf(order.status, limitPolicy, now) }),
   });

@@ -1,4 +1,4 @@
-/** What every creation of an order has in common: the lookups and the first row. */
+/** The lookups and the first row that every creation of an order needs. */
 import { readAddress } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
@@ -20,7 +20,7 @@ import { type NewOrder, NOTHING_YET, sealOrderEmail } from './order.queries.ts';
 import { assertCreation, currencyOf, readLineItems } from './order.rules.ts';
 import type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
 
-/** What a new order points to. */
+/** The resources that a new order names. */
 export interface OrderReferences {
   platform: PlatformRow;
   /** Null for an invited buyer without details. */
@@ -29,7 +29,7 @@ export interface OrderReferences {
   currency: Currency;
 }
 
-/** Looks up what a new order points to. Throws every refusal that does not depend on credit. */
+/** Looks up the resources that a new order names. Throws every refusal that does not depend on credit. */
 export async function findOrderReferences(
   context: Context,
   body: DraftOrderCreation | OrderCreation,

@@ -1,4 +1,4 @@
-/** What orders reserve of their buyers' facilities, and release. */
+/** Reserves and releases credit of buyers' facilities for orders. */
 import type { Currency } from '#kernel/currency';
 import type { Problem } from '#kernel/problem';
 import {
@@ -65,7 +65,7 @@ export async function reserve(
   if (problem) throw problem;
 }
 
-/** Releases everything that the order reserves. */
+/** Releases the full reservation of the order. */
 export async function releaseReservation({ db, actor, now }: ChangeContext, order: OrderRow): Promise<void> {
   if (order.reserved_amount === 0) return;
   await postEntry(db, {

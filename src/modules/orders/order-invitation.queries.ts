@@ -1,9 +1,9 @@
-/** Drafts whose buyers are invited to the checkout. */
+/** Drafts whose buyers are to be invited to the checkout. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { OrderKey } from './order.queries.ts';
 
-/** Drafts whose buyers are still to be invited to the checkout, of all platforms that are enabled and stay, the oldest first. */
+/** Drafts whose buyers are still to be invited to the checkout, oldest first, across all platforms that are enabled and not being moved. */
 export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKey[]> {
   const { rows } = await sql<OrderKey>`
     select o.platform_id as "platformId", o.external_id as "externalId"

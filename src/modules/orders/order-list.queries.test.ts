@@ -1,4 +1,4 @@
-/** Pages of orders whose rows no index has in their order: of a range with another sort, and of many merchants. */
+/** Pages of orders that no index returns in order: a range with another sort, and many merchants. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cursorPageOf } from '#operation/list';
 import { buyerBody, merchantBody } from '#test/bodies';
@@ -8,7 +8,7 @@ import { createWorld, type World } from '#test/world';
 import { listOrderRows, type OrderFilter } from './order-list.queries.ts';
 
 const ORDERS = 40_000;
-/** The oldest, of 25 merchants that have none of the others. */
+/** The oldest orders, of 25 merchants that have no other orders. */
 const OLDEST = 4_000;
 
 let world: World;
@@ -46,7 +46,7 @@ async function rowsRead(filter: OrderFilter, sort_by: string): Promise<number> {
   return rows;
 }
 
-/** A page, the one behind it, and one at an offset, beside what they should have. */
+/** A page, the next one and one at an offset, each with the expected rows. */
 async function pages(filter: OrderFilter, where: string, sort: string): Promise<[string[], string[]]> {
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
   const expected = await world.sql<{ external_id: string }>(
@@ -69,13 +69,13 @@ const SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'extern
   `-${sort}`,
 ]);
 
-// A cluster plans on the nodes.
+// On a cluster, the nodes make the plans.
 const readsOnOneServer = it.skipIf(isOnCluster());
 
 describe('a page of a range, in another order', () => {
   const OF_OLDEST: OrderFilter = { amount_gross: `1..${OLDEST}` };
 
-  // Of a bitmap, both the index and the table are counted.
+  // A bitmap scan counts both the index and the table.
   readsOnOneServer('behind all others reads what the range has, and not the others', async () => {
     expect(await rowsRead(OF_OLDEST, '-created_at')).toBeLessThan(5 * OLDEST);
     expect(await rowsRead({ created_at: `0..${OLDEST / 10}` }, '-updated_at')).toBeLessThan(5 * OLDEST);

@@ -1,4 +1,4 @@
-/** Lists of orders. Every filter and sort has its index. The totals that are asked for most are maintained. */
+/** Lists of orders. Every filter and sort has its index. The most requested totals are maintained. */
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { orderLifecycle } from './order.lifecycle.ts';

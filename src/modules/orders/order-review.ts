@@ -24,7 +24,7 @@ export function scriptOfOrder(
   return isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null;
 }
 
-/** What the policy says of an order on credit that may be the buyer's first; null where it says nothing, or a script decides. */
+/** The policy's verdict on an order on credit that may be the buyer's first; null if the policy has none or a script decides. */
 export async function judgementOf(
   { db, platformId }: Pick<Context, 'db' | 'platformId'>,
   { paymentTerm, ...order }: Omit<OrderToJudge, 'platformId'> & { paymentTerm: PaymentTerm },
@@ -35,7 +35,7 @@ export async function judgementOf(
 
 const OUTCOME = 'REFER';
 
-/** Why a person must review an order. */
+/** The reasons for which a person must review an order. */
 export interface Referral {
   reasons: readonly ReasonCode[];
   script: Script | null;

@@ -21,7 +21,7 @@ export interface TermRequest extends TermPlacement {
   paymentTerm: PaymentTerm;
   grossMinor: number;
   currency: Currency;
-  /** What the policy says of a first order that goes elsewhere; null for any other order. */
+  /** The policy's verdict on a first order that is delivered to an address other than the company's; null for any other order. */
   judgement?: SecondVerdict | null;
 }
 
@@ -70,8 +70,8 @@ export function agreeTerm(
 }
 
 /**
- * The same while the buyer's facility is under review: at the highest price, with no reservation and no review of the
- * order itself.
+ * Agrees on a payment term while the buyer's facility is under review: at the highest price, with no reservation and no review of the
+ * order itself. Throws as `agreeTerm` does.
  */
 export function agreeAtMost(
   request: TermRequest,

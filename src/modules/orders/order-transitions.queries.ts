@@ -20,7 +20,7 @@ export async function lockFacilityOfOrder(db: Db, { platformId, externalId }: Or
     for no key update of f`.execute(db);
 }
 
-/** Locks an order; undefined for an unknown one. Lock the buyer's facility first, never afterwards. */
+/** Locks an order. Returns undefined for an unknown one. Lock the buyer's facility before it, never after. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
   return db
     .selectFrom('orders as o')
@@ -36,7 +36,7 @@ export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): P
     .executeTakeFirst();
 }
 
-/** Locks the orders of a platform in the order of their keys; unknown ones are missing. Lock their facilities first. */
+/** Locks the orders of a platform in the order of their keys. Unknown ones are missing. Lock their facilities first. */
 export async function lockOrders(
   db: Db,
   platformId: number,
@@ -52,15 +52,15 @@ export async function lockOrders(
   return rows;
 }
 
-/** The statuses in which an order waits for a confirmation. */
+/** The statuses in which an order can be confirmed. */
 const UNCONFIRMED = orderLifecycle.transitions.flatMap(({ from, trigger }) =>
   trigger === 'confirm' ? from : [],
 );
 
 /**
- * Locks the buyer's orders that wait for a decision about the facility, the oldest first. The facility is locked already.
- * An order of a PENDING facility waits for nothing else: any other order on credit needs a granted one. Later an order
- * waits for its own review, or for an increase: then the decision that referred the increase is the order's.
+ * Locks the buyer's orders that wait for a decision about the facility, oldest first. The caller has locked the facility. An order of a
+ * PENDING facility waits only for the facility, because any other order on credit needs a granted one. After that, an order waits for
+ * its own review or for an increase, in which case its decision is the one that referred the increase.
  */
 export async function lockOrdersToConfirm(
   db: Db,
@@ -87,11 +87,11 @@ export interface TransitionedOrder {
   transition: Transition<OrderStatus, OrderTrigger>;
   actor: string;
   reason: string | null;
-  /** The decision that caused the transition; null without one. */
+  /** The decision that caused the transition; null if there was none. */
   decisionId: string | null;
 }
 
-/** What a transition can change of an order. */
+/** The columns of an order that a transition can change. */
 const CHANGEABLE = [
   'status',
   'version',
@@ -129,7 +129,7 @@ const unnestTransitions = unnestRows<TransitionedOrder>('t', {
   caused_by: ['uuid', 'decisionId'],
 });
 
-/** Writes changed orders of a platform with their transitions, in one statement. The orders are locked. */
+/** Writes changed orders of a platform with their transitions, in one statement. The caller has locked the orders. */
 export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]): Promise<void> {
   const [first] = changed;
   if (!first) return;
@@ -157,7 +157,7 @@ const TRANSITIONS: ListTable<{ order_external_id: string[] }> = {
   ranges: [],
 };
 
-/** Transitions of an order, the newest first. */
+/** The transitions of an order, newest first. */
 export async function listOrderTransitions(context: ListContext, externalId: string, page: CursorPage) {
   const ofOrder = { order_external_id: [externalId] };
   return listRows<typeof ofOrder, Selectable<OrderTransitions>>(context, TRANSITIONS, ofOrder, page);

@@ -36,7 +36,7 @@ const OrderEventData = Type.Object(
     payment_due: Type.Optional({
       ...PaymentDueSchema,
       description:
-        'The payment in advance that the order waits for: do not deliver before. Present if there is one',
+        'The prepayment that the order waits for; do not deliver before it is paid. Present if there is one',
     }),
     decision_id: Type.Optional({
       ...DecisionIdSchema,
@@ -95,8 +95,8 @@ export const orderEvents = defineEvents(OrderEventData, {
 export type OrderEvent = EventOf<typeof orderEvents>;
 
 /**
- * The event of a transition that has one, with the order as it is after the transition.
- * @param decisionId The decision that caused the transition; null without one.
+ * The event of a transition that has one, with the order after the transition.
+ * @param decisionId The decision that caused the transition; null if there was none.
  */
 export function orderEvent(
   order: Omit<OrderRow, 'buyer_legal_name'>,

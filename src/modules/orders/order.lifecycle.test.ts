@@ -67,7 +67,7 @@ const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
   settle: (id) => command(() => settle(world, id)),
 };
 
-/** Of each state: the triggers it has by the law, in the order of the table. */
+/** The triggers that the lifecycle allows in each state, in the order of the table. */
 const ALLOWED: Record<string, string[]> = {
   DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
   PENDING_CONFIRMATION: ['confirm', 'decline', 'cancel', 'expire'],
@@ -88,10 +88,10 @@ const ALLOWED: Record<string, string[]> = {
   EXPIRED: [],
 };
 
-/** What happens to an order when its invoices end: one that cannot follow stays as it is. */
+/** Triggers that the end of an order's invoices fires. An order that cannot follow stays unchanged. */
 const FOLLOWING = ['uninvoice', 'settle'];
 
-/** State, trigger, new status, event, and the reserved amount. Everything else is refused, or changes nothing. */
+/** State, trigger, new status, event, and the reserved amount. Everything else is refused or changes nothing. */
 const TRANSITIONS: [State, string, string, string | null, number][] = [
   ['DRAFT', 'complete_checkout', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
   ['DRAFT', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
@@ -117,7 +117,7 @@ const TRANSITIONS: [State, string, string, string | null, number][] = [
   ['DISBURSED', 'close', 'DISBURSED', null, 0],
 ];
 
-/** Triggers whose guard the state does not meet, beside those it does not have. */
+/** Triggers that the status allows but whose guard the state does not meet. */
 const UNGUARDED: [State, string, string][] = [
   ['CONFIRMED, prepaid', 'disburse', 'disburse'],
   ['CONFIRMED', 'pay', 'pay'],

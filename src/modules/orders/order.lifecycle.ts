@@ -74,7 +74,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       credit: 'release',
-      why: 'The review rejected the order, or the facility it waited for was rejected or is too small.',
+      why: 'The review rejected the order, or the facility that it waited for was rejected or is too small.',
     },
     {
       from: 'PENDING_CONFIRMATION',
@@ -99,7 +99,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CONFIRMED',
       event: null,
       guard: 'PREPAYMENT; neither paid nor invoiced before',
-      why: 'The platform recorded the payment in advance: the order can be delivered and no longer expires.',
+      why: 'The platform recorded the prepayment: the order can be delivered and no longer expires.',
     },
     {
       from: 'CONFIRMED',
@@ -150,10 +150,9 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'expire',
       to: 'EXPIRED',
       event: 'ORDER.EXPIRED',
-      guard:
-        'neither invoiced nor paid in advance, and the authorization time limit has passed (30 days, a setting)',
+      guard: 'neither invoiced nor prepaid, and the authorization time limit has passed (30 days, a setting)',
       credit: 'release',
-      why: 'A reservation has a time limit, and so has the wait for a payment in advance.',
+      why: 'Reservations have a time limit, and so does the wait for a prepayment.',
     },
     {
       from: 'CONFIRMED',

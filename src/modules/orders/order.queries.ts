@@ -64,7 +64,7 @@ export interface NewOrder extends Omit<OrderRow, 'version'> {
   actor: string;
 }
 
-/** The columns that every new order has. */
+/** The columns of an order in which every new order has the same value. */
 export const NOTHING_YET = {
   cancellation_reason: null,
   paid_at: null,
@@ -120,8 +120,8 @@ const unnestOrders = unnestRows<NewOrder>('t', {
 });
 
 /**
- * Inserts orders with their first transitions, in one statement. Answers in the order of the items: false if the
- * external_id is taken. Writes in the order of the keys, so that two such statements cannot deadlock.
+ * Inserts orders with their first transitions, in one statement. Returns, in the order of the items, false if the external_id is taken.
+ * Writes in the order of the keys, so two such statements cannot deadlock.
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
@@ -151,8 +151,8 @@ export const insertOrder = gathered(insertOrders, {
 });
 
 /**
- * In the order of the keys; undefined for an unknown order. `lateral … offset 0` looks each up by its key: a connection
- * keeps the plan it made while the table was small, and that plan would read the whole table.
+ * Returns the orders in the order of the keys; undefined for an unknown one. `lateral … offset 0` looks up each order by its key: a
+ * connection keeps the plan it made while the table was small, and that plan would read the entire table.
  */
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
   const { rows } = await sql<OrderRow>`
@@ -170,7 +170,7 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
 export const findOrder = gathered(findOrders, byPlatform);
 const readOrders = gatheredSets(findOrders, byPlatform);
 
-/** Whether the orders exist, in the order of the keys. Cheaper than reading them. */
+/** Whether each order exists, in the order of the keys. Cheaper than reading the orders. */
 export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
@@ -183,10 +183,10 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
 
 export const existsOrder = gathered(existOrders, byPlatform);
 
-/** What there is already when an order is placed. */
+/** What exists already when an order is placed. */
 export interface PrecedingOrders {
   isTaken: boolean;
-  /** As `isFirstOrderOf` says. */
+  /** As defined by `isFirstOrderOf`. */
   isFirst: boolean;
 }
 
@@ -202,7 +202,7 @@ const unnestNewOrders = unnestRows<OrderKey & { buyerExternalId: string }>(
   { withNth: true },
 );
 
-/** In the order of the new orders. */
+/** Returns a result for each new order, in the same order. */
 export async function findPrecedingOrdersOfAll(
   db: Db,
   orders: (OrderKey & { buyerExternalId: string })[],
@@ -262,7 +262,7 @@ export function openInvoiceEmail(
   return invoice_email_sealed && vault.open(placeOf(external_id, 'invoice_email'), invoice_email_sealed);
 }
 
-/** Where mails about the invoices of orders go: the address for invoices, else the order's; null for an order without one. */
+/** The addresses for mails about the invoices of orders: the address for invoices, else the order's; null for an order without one. */
 export async function findInvoiceEmails(
   db: Db,
   vault: PlatformVault,

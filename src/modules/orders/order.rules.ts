@@ -12,7 +12,7 @@ export interface PlatformRules extends EnabledCurrencies {
   is_single_merchant: boolean;
 }
 
-/** Throws a 400 with every issue of the request that needs no lookup. */
+/** Throws a 400 with every issue of the request that can be found without a lookup. */
 export function assertCreation(
   body: DraftOrderCreation | OrderCreation,
   platform: PlatformRules,
@@ -64,7 +64,7 @@ export function currencyOf(body: DraftOrderCreation, platform: PlatformRules): C
   return body.amount.currency ?? platform.currency;
 }
 
-/** The stored lines: one by one and in order, each with the order's currency. */
+/** The stored lines: each line separately and in order, with the order's currency. */
 export function readLineItems(lines: LineItemInput[] | undefined, currency: Currency): LineItem[] {
   return (lines ?? []).map((item) => ({
     name: item.name,

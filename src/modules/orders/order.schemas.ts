@@ -30,7 +30,7 @@ export const LineItemInput = closed(
   {
     name: line(255),
     category: line(100),
-    price: amountInput(-MINOR_UNITS_MAX, 'Minor units of one piece; a discount is negative'),
+    price: amountInput(-MINOR_UNITS_MAX, 'The unit price in minor units; a discount is negative'),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     description: optional(looseText(2000)),
     currency: optional({ ...CurrencySchema, description: "Must be the order's currency, if sent" }),
@@ -61,14 +61,14 @@ const CancellationReasonInput = named(
 );
 export const OrderStatusSchema = named('OrderStatus', oneOf(orderLifecycle.states));
 
-/** As long as the reference of an e-invoice usually is. */
+/** The usual maximum length of the reference on an e-invoice. */
 export const PURCHASE_ORDER_LENGTH_MAX = 70;
 
 const creatable = {
   external_id: externalId('Chosen by the platform'),
   buyer_external_id: externalId('The buyer'),
   merchant_external_id: Type.Optional(
-    externalId('The merchant; only a single-merchant platform may leave it out'),
+    externalId('The merchant. Required unless the platform has a single merchant'),
   ),
   amount: AmountInput,
   comment: optional(looseText(1000, 'Shown below the order summary in communication with the buyer')),
@@ -76,7 +76,7 @@ const creatable = {
   line_items: Type.Optional(
     Type.Array(LineItemInput, {
       maxItems: 500,
-      description: 'They need not sum to the amount (shipping, rounding)',
+      description: 'The items need not sum to the amount (shipping, rounding)',
     }),
   ),
   contact_email: optional(EmailSchema),
@@ -91,8 +91,8 @@ export const DraftOrderCreation = closed(
     ...creatable,
     vouched_by: optional(
       externalId(
-        'The platform states, on its own account, that it knows this buyer: the id of the team or system that vouches, not the ' +
-          'name of a person. The checkout then asks for no confirmed e-mail address',
+        'The platform states, on its own responsibility, that it knows this buyer: the id of the team or system that vouches, not the ' +
+          'name of a person. The checkout then requires no confirmed e-mail address',
       ),
     ),
   },
@@ -130,9 +130,9 @@ export const OrderExpansion = named('OrderExpansion', oneOf(['buyer']));
 export const PaymentDueSchema = named(
   'PaymentDue',
   closed({
-    amount: minorUnits('What has to be paid'),
+    amount: minorUnits('The amount to pay'),
     currency: CurrencySchema,
-    due_at: nullable(unixSeconds('The order expires unless the payment is recorded before')),
+    due_at: nullable(unixSeconds('The order expires unless the payment is recorded by then')),
     reference: Type.String({ description: "What the buyer writes on the transfer: the order's external_id" }),
   }),
 );
@@ -152,7 +152,7 @@ export const Order = closed(
     payment_term: nullable({ ...PaymentTermSchema, description: 'Null until chosen' }),
     term: nullable({
       ...closed(termConditions, 'OrderTerm'),
-      description: 'What was agreed with the payment term: its fee and its instalments. Null until chosen',
+      description: 'The agreed fee and instalments of the payment term. Null until chosen',
     }),
     amount: Amount,
     buyer: Type.Object(
@@ -160,7 +160,7 @@ export const Order = closed(
       {
         additionalProperties: false,
         title: 'OrderBuyer',
-        description: 'The legal name; the whole buyer with expand=buyer',
+        description: 'The legal name, or the complete buyer with expand=buyer',
       },
     ),
     comment: nullable(Type.String()),
@@ -180,20 +180,22 @@ export const Order = closed(
     is_closed_short: Type.Boolean({
       description: 'No further invoice will come, and nothing more is reserved',
     }),
-    vouched_by: nullable(externalId('Who at the platform vouches for the buyer; null if nobody does')),
-    vouched_at: nullable(unixSeconds('Since when')),
-    invoiced_amount: minorUnits('What live invoices have taken of the gross amount'),
-    reserved_amount: minorUnits('What the order reserves in the facility of the buyer'),
-    paid_at: nullable(unixSeconds('When the platform recorded the payment in advance')),
+    vouched_by: nullable(
+      externalId('The team or system of the platform that vouches for the buyer; null if none does'),
+    ),
+    vouched_at: nullable(unixSeconds('When the platform began to vouch for the buyer')),
+    invoiced_amount: minorUnits('The part of the gross amount that live invoices have taken'),
+    reserved_amount: minorUnits("The credit that the order reserves in the buyer's facility"),
+    paid_at: nullable(unixSeconds('When the platform recorded the prepayment')),
     payment_due: nullable({
       ...PaymentDueSchema,
       description:
-        'The payment in advance that a CONFIRMED order waits for: do not deliver before it is null. See POST ' +
+        'The prepayment that a CONFIRMED order waits for: do not deliver until this is null. See POST ' +
         '/v1/orders/{external_id}/paid',
     }),
     expires_at: nullable(
       unixSeconds(
-        'When it expires unless it is confirmed, invoiced or paid in advance before; null without a time limit',
+        'When the order expires unless it is confirmed, invoiced or prepaid by then; null without a time limit',
       ),
     ),
     decision_id: nullable({

@@ -1,4 +1,4 @@
-/** What PostgreSQL reads for lists of orders, for new ones and for those that expire, at a size where it matters: 40,000 orders. */
+/** The tables and indexes that PostgreSQL reads for lists of orders, for new orders and for expiring ones, with 40,000 orders. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderExpiries } from '#modules/orders';
 import { buyerBody, merchantBody } from '#test/bodies';
@@ -17,7 +17,8 @@ beforeAll(async () => {
       merchantBody({ external_id: external_id.replace('buyer', 'merchant') }),
     );
   }
-  // A third of one buyer and merchant, and in another currency; half of a percent in a rare one, in another status, and about to expire.
+  // A third have one buyer and merchant and another currency; half a percent each have a rare buyer or merchant, another status, or are
+  // about to expire.
   await world.sql(
     `insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
       ordered_at, currency, amount_net, amount_gross, amount_tax, line_items, expires_at)
@@ -116,7 +117,7 @@ describe('no sweep reads all orders', () => {
     const plans = await plansOf(world, (db) =>
       orderExpiries.findNext(db, world.platform.platform_id, 100_500, 1, []),
     );
-    // Of the only platform both indexes are the same.
+    // With only one platform, both indexes are the same.
     expect(wholeOrders(plans)).toEqual([]);
     expect(['orders_expiring', 'orders_due']).toEqual(expect.arrayContaining(indexesOf(plans)));
   });

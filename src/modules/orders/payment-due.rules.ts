@@ -1,18 +1,18 @@
-/** What a buyer still has to pay before an order may be delivered. */
+/** The prepayment that a buyer still has to make before an order may be delivered. */
 import type { Currency } from '#kernel/currency';
 
-/** A payment in advance that has not been recorded. */
+/** A prepayment that has not been recorded. */
 export interface PaymentDue {
   /** Minor units. */
   amount: number;
   currency: Currency;
-  /** Unix seconds: the order expires unless the payment is recorded before; null without a time limit. */
+  /** Unix seconds: the order expires unless the payment is recorded by then; null without a time limit. */
   due_at: number | null;
   /** What the buyer writes on the transfer: the order's external_id. */
   reference: string;
 }
 
-/** What of an order decides it. */
+/** The columns of an order that decide whether a prepayment is due. */
 interface PayableOrder {
   external_id: string;
   status: string;
@@ -24,7 +24,7 @@ interface PayableOrder {
   expires_at: number | null;
 }
 
-/** Null for an order on credit, one that is not confirmed, and one that is paid or invoiced: the invoice is due then. */
+/** Returns null for an order that is on credit, not confirmed, already paid, or invoiced: then the invoice is due instead. */
 export function paymentDueOf(order: PayableOrder): PaymentDue | null {
   const isWaiting = order.status === 'CONFIRMED' && order.payment_term === 'PREPAYMENT';
   if (!isWaiting || order.paid_at !== null || order.invoiced_amount > 0) return null;

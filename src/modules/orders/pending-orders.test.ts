@@ -11,7 +11,7 @@ const DAY = 86_400;
 
 const room = waitingRoom();
 
-/** Every way in which a facility that waits is decided, with who decides it, and what the orders' history says of it. */
+/** Every way in which a waiting facility is decided, with who decides it and the entry in the orders' history. */
 const WAYS: [way: string, outcome: 'grant' | 'reject', actor: string, decided: () => Promise<unknown>][] = [
   ['a person accepts', 'grant', 'operator', () => room.decide('ACCEPT')],
   ['a person rejects', 'reject', 'operator', () => room.decide('REJECT')],

@@ -1,6 +1,6 @@
 /**
- * Orders that wait for a review of the buyer's facility: of its first limit, or of an increase that they need. They reserve
- * nothing until the decision settles them.
+ * Orders that wait for a review of the buyer's facility: of its first limit, or of an increase that they need. They reserve nothing
+ * until the decision settles them.
  */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
@@ -29,7 +29,7 @@ import { releaseAndTransitionOrder, transitionOrder } from './transition-order.t
 
 const GRANTED = "The buyer's facility was granted.";
 
-/** The standing that decides a draft, with the pending increase where the limit is too small for it. */
+/** The standing that decides a draft, including the pending increase if the limit is too small for the draft. */
 export async function findStandingForOrder(
   { db, platformId, now }: Pick<ChangeContext, 'db' | 'platformId' | 'now'>,
   order: OrderRow,
@@ -51,8 +51,8 @@ export function isAwaitingFacility(
 }
 
 /**
- * Applies a decision to an existing, locked facility and settles the orders that wait for it, in the same transaction.
- * Every decision goes through here. Throws what `applyDecision` throws; an order never refuses the decision.
+ * Applies a decision to an existing, locked facility and settles the orders that wait for it, in the same transaction. Every decision
+ * about a facility is applied here. Throws what `applyDecision` throws; an order never refuses the decision.
  */
 export async function applyFacilityDecision(
   context: ChangeContext,
@@ -83,7 +83,7 @@ async function settleWaitingOrders(
   }
 }
 
-/** @param order With the decision that settles it. */
+/** @param order The order with the decision that settles it. */
 async function settle(
   context: ChangeContext,
   order: OrderRow,

@@ -1,6 +1,6 @@
 /**
- * Placing orders on credit: the reservation, the order with its transition, and the event are one transaction. Orders that
- * arrive together share it: five statements for all of them, each with its own outcome.
+ * Placing orders on credit. The reservation, the order with its transition, and the event are one transaction. Orders that arrive at
+ * the same time share a transaction: five statements for all of them, each order with its own outcome.
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -19,7 +19,7 @@ export interface Placement {
   transition: Transition<OrderStatus, OrderTrigger>;
   /** The standing that allowed the order. */
   standing: Standing;
-  /** More work for the order, in the same transaction. */
+  /** Further work for the order, in the same transaction. */
   also?: (transaction: Db) => Promise<void>;
 }
 
@@ -29,8 +29,8 @@ async function placeOrders(db: Db, placements: Placement[]): Promise<(Problem | 
 }
 
 /**
- * Places an order. Returns the problem that refused it, or null. Throws EXTERNAL_ID_ALREADY_EXISTS. A transaction never
- * shares two orders of one buyer or external_id: the second would wait for the first's locks, or be taken for it.
+ * Places an order. Returns the problem that refused it, or null. Throws EXTERNAL_ID_ALREADY_EXISTS. Two orders of one buyer or
+ * external_id never share a transaction: the second would wait for the first's locks or be mistaken for it.
  */
 export const placeOrder = gathered(placeOrders, {
   groupOf: ({ order }) => order.platform_id,
@@ -63,8 +63,8 @@ async function writePlacements(transaction: Db, placements: Placement[]): Promis
 }
 
 /**
- * The refused orders whose external_id is taken by now: if an order is sent twice at once, the repetition must not be
- * refused for the credit that the first one reserved.
+ * The refused orders whose external_id is now taken. If an order is sent twice at the same time, the second must not be refused for the
+ * credit that the first reserved.
  */
 async function findTaken(transaction: Db, refused: Placement[]): Promise<Set<Placement>> {
   if (refused.length === 0) return new Set();
@@ -83,7 +83,7 @@ async function write(transaction: Db, placements: Placement[]): Promise<void> {
     transaction,
     placements.map(({ order }) => order),
   );
-  // Rolls the reservations back too. Orders that shared the transaction are then placed one by one.
+  // Rolls back the reservations too. Orders that shared the transaction are then placed one by one.
   if (written.includes(false)) throw alreadyExists();
   for (const { also } of placements) await also?.(transaction);
   await recordEvents(

@@ -1,4 +1,4 @@
-/** The orders that reserve credit of a buyer. */
+/** The orders that reserve a buyer's credit. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
@@ -10,11 +10,11 @@ const STATUSES = statesHoldingCredit(orderLifecycle);
 export interface ReservingOrder {
   external_id: string;
   currency: Currency;
-  /** What is still reserved: the order without what was invoiced. */
+  /** The amount that is still reserved, without the invoiced part. */
   reserved_amount: number;
 }
 
-/** The latest first, at most `countMax`; with the count and the sum of all, in minor units. */
+/** Latest first, at most `countMax`, with the count and the sum (minor units) of all of them. */
 export async function listReservingOrders(
   db: Db,
   platformId: number,

@@ -1,6 +1,6 @@
 /**
- * What invoices take of their orders: several orders of one invoice, and several invoices in one transaction. Orders never
- * read invoices.
+ * Takes parts of orders for invoices: several orders of one invoice, and several invoices in one transaction. Orders never read
+ * invoices.
  */
 import type { Db } from '#infra/database/database';
 import { nextVersion } from '#kernel/changes';
@@ -18,7 +18,7 @@ import type { OrderRow } from './order.queries.ts';
 import { lockOrders, writeOrderTransitions } from './order-transitions.queries.ts';
 import { orderTransitionOf } from './transition-order.ts';
 
-/** The part of an order that an invoice covers: its gross amount in minor units, 0 if the orders before it sufficed. */
+/** The part of an order that an invoice covers: its gross amount in minor units, or 0 if the orders before it sufficed. */
 export interface OrderPart {
   order: OrderRow;
   amountMinor: number;
@@ -35,8 +35,8 @@ export interface OrderTaking {
 }
 
 /**
- * Locks the buyers' facilities, then the orders, both in the order of their keys. Returns the orders by external_id; an
- * unknown one is missing.
+ * Locks the buyers' facilities, then the orders, both in the order of their keys. Returns the orders by external_id. An unknown one is
+ * missing.
  */
 export async function lockOrdersToInvoice(
   db: Db,
@@ -52,7 +52,7 @@ export async function lockOrdersToInvoice(
 }
 
 /**
- * Divides an invoice's gross amount (minor units) over its orders as they are listed, each up to what is left of it. Throws
+ * Divides an invoice's gross amount (minor units) among its orders in the listed order, each up to its remaining amount. Throws
  * ORDER_NOT_INVOICEABLE and ORDER_AMOUNT_EXCEEDED.
  */
 export function partsOfOrders(orders: readonly OrderRow[], grossMinor: number): OrderPart[] {
@@ -98,9 +98,9 @@ export function isOrderOnCredit({ payment_term }: Pick<OrderRow, 'payment_term'>
 }
 
 /**
- * Turns the parts of the reservations into use and writes the orders' transitions. The orders are locked, and no two
- * invoices share one or a buyer. Answers in the order of the invoices: the problem that refused one, of which nothing is
- * written, or null.
+ * Turns the parts of the reservations into use and writes the orders' transitions. The orders are locked, and no two invoices share an
+ * order or a buyer. Returns, in the order of the invoices, null or the problem that refused the invoice; nothing of a refused invoice
+ * is written.
  */
 export async function takeFromOrders(
   db: Db,
@@ -130,7 +130,7 @@ export async function takeFromOrders(
 const takenParts = ({ parts }: OrderTaking) => parts.filter(({ amountMinor }) => amountMinor > 0);
 const reservedMinorOf = ({ order, amountMinor }: OrderPart) => Math.min(amountMinor, order.reserved_amount);
 
-/** What the orders have not reserved: all of it on a platform where only invoices count. */
+/** The part that the orders have not reserved: the full amount on a platform where only invoices count. */
 function missingMinorOf(taking: OrderTaking): number {
   return takenParts(taking)
     .filter(({ order }) => isOrderOnCredit(order))
@@ -154,7 +154,7 @@ function usesOf(platformId: number, taking: OrderTaking, standing: Standing | nu
       invoiceExternalId,
       amountMinor: part.amountMinor,
       reservedMinor: reservedMinorOf(part),
-      // Counts only for what was not reserved, which is never without a standing.
+      // Applies only to the unreserved part; if there is one, there is a standing.
       tolerancePercent: standing?.limitPolicy.tolerancePercent ?? 0,
       actor,
       at,

@@ -1,4 +1,4 @@
-/** What every transition of an existing order has in common: locks, history, ledger entry and event. */
+/** The steps that every transition of an existing order shares: locks, history, ledger entry and event. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
@@ -12,10 +12,9 @@ import { releaseReservation } from './order-credit.ts';
 import { lockFacilityOfOrder, lockOrder, writeOrderTransitions } from './order-transitions.queries.ts';
 
 /**
- * Locks the buyer's facility, then the order, like every change of credit. Throws NOT_FOUND. What is read after it, such as
- * the buyer's standing, does not change until the transaction ends.
- * @param endsReview The reason, for a transition that withdraws the review of the order. A review is locked before the
- * facility.
+ * Locks the buyer's facility, then the order, like every change of credit. Throws NOT_FOUND. Data read afterwards, such as the buyer's
+ * standing, does not change until the transaction ends.
+ * @param endsReview The reason, for a transition that withdraws the review of the order. A review is locked before the facility.
  */
 export async function lockOrderAndFacility(
   context: ChangeContext,
@@ -32,7 +31,7 @@ export async function lockOrderAndFacility(
   await lockFacilityOfOrder(db, key);
   const order = await lockOrder(db, key);
   if (!order) throw notFound();
-  // The checkout of the draft was completed in between.
+  // The buyer completed the checkout of the draft in between.
   if (endsReview !== undefined && order.status !== found?.status) await endReview(endsReview, order);
   return order;
 }
@@ -65,7 +64,7 @@ export function orderTransitionOf(order: Pick<OrderRow, 'status'>, trigger: Orde
   return transitionOf(orderLifecycle, order.status, trigger);
 }
 
-/** The 409 for a transition that the status allows and a guard refuses. */
+/** The 409 for a transition that the status allows but a guard refuses. */
 export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: string) {
   return refusal('INVALID_STATUS_TRANSITION', sentence, {
     status: order.status,
@@ -77,8 +76,8 @@ export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: s
 }
 
 /**
- * Writes the transition of a locked order with its history and event. Post the facility's entry before. `decision_id` among
- * the changes is the decision that causes the transition.
+ * Writes the transition of a locked order with its history and event. Post the facility's entry before it. `decision_id` among the
+ * changes is the decision that causes the transition.
  */
 export async function transitionOrder(
   { db, actor, now }: ChangeContext,

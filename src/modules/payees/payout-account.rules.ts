@@ -1,4 +1,4 @@
-/** Bank accounts that payouts go to: what each type names, and what fits together. */
+/** Bank accounts that payouts go to: the fields of each type, and which values match. */
 import { readBic, readIban } from '#kernel/iban';
 import type { Issue } from '#kernel/problem';
 import type { IssueCode } from '#kernel/problem-codes';
@@ -7,7 +7,7 @@ import { isInSepa } from '#kernel/sepa';
 export const PAYOUT_TYPES = ['SEPA', 'FPS', 'SWIFT'] as const;
 export type PayoutType = (typeof PAYOUT_TYPES)[number];
 
-/** The fields of each type. All are required, and no others go with it. */
+/** The fields of each type. All are required, and no others are allowed. */
 export const FIELDS_OF_TYPE = {
   SEPA: ['beneficiary_name', 'iban', 'bic'],
   FPS: ['beneficiary_name', 'sort_code', 'account_number'],
@@ -19,7 +19,7 @@ type DetailName = (typeof FIELDS_OF_TYPE)[PayoutType][number];
 /** The beneficiary and the account: the fields of its type. */
 export type PayoutDetails = Partial<Record<DetailName, string>>;
 
-/** Countries whose BICs go with IBANs of another one, which has no IBANs for them. */
+/** Countries whose BICs are used with IBANs of another country, because they have no IBANs of their own. */
 const COUNTRY_OF_IBAN: Record<string, string> = {
   ...Object.fromEntries(
     ['BL', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'].map((code) => [code, 'FR']),
@@ -27,7 +27,7 @@ const COUNTRY_OF_IBAN: Record<string, string> = {
   ...{ GG: 'GB', IM: 'GB', JE: 'GB', AX: 'FI' },
 };
 
-/** What is wrong with the details beyond the form of each field: a country outside SEPA, or an IBAN and a BIC of two countries. */
+/** The issues of the details beyond the format of each field: a country outside SEPA, or an IBAN and a BIC of different countries. */
 export function detailIssues(type: PayoutType, details: PayoutDetails): Issue[] {
   const issue = (field: DetailName, code: IssueCode, message: string): Issue => ({
     code,
@@ -56,7 +56,7 @@ function looksLikeIban(text = ''): boolean {
   return /^[A-Z]{2}\d{2}[A-Z0-9]{11,}$/i.test(text.replaceAll(/\s/g, ''));
 }
 
-/** The fields of the type as they are stored: numbers and BICs without spaces, in capitals. */
+/** The fields of the type in stored form: numbers and BICs without spaces, in capitals. */
 export function readDetails(type: PayoutType, body: PayoutDetails): PayoutDetails {
   const compact = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
   const read = (name: DetailName) => {
@@ -66,7 +66,7 @@ export function readDetails(type: PayoutType, body: PayoutDetails): PayoutDetail
   return Object.fromEntries(FIELDS_OF_TYPE[type].map((name) => [name, read(name)]));
 }
 
-/** What makes two accounts the same one, whatever the beneficiary is called. */
+/** The identity of an account. Equal for two instructions with the same account, regardless of the beneficiary's name. */
 export function accountOf({ iban, sort_code, account_number, bic }: PayoutDetails): string {
   if (iban !== undefined) return iban;
   if (sort_code !== undefined) return `${sort_code} ${account_number}`;
@@ -78,5 +78,5 @@ export function maskAccount(details: PayoutDetails): string {
   return `…${accountOf(details).slice(-4)}`;
 }
 
-/** Replaced accounts, and further ones of a merchant, get no payouts for this long: who owns the old one can object. */
+/** Replaced accounts, and additional accounts of a merchant, get no payouts for this long, so that the owner of the old one can object. */
 export const COOL_OFF_SECONDS = 24 * 60 * 60;

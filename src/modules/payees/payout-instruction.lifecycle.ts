@@ -9,7 +9,7 @@ export const payoutInstructionLifecycle = defineLifecycle({
       trigger: 'create',
       to: 'UNVERIFIED',
       event: null,
-      why: 'Nobody has checked yet whose account it is.',
+      why: 'The owner of the account has not been verified yet.',
     },
     {
       from: 'UNVERIFIED',
@@ -37,7 +37,7 @@ export const payoutInstructionLifecycle = defineLifecycle({
       trigger: 'replace' as const,
       to: 'UNVERIFIED' as const,
       event: 'PAYOUT_INSTRUCTION.UNVERIFIED' as const,
-      why: 'Every replacement is checked again, also one with equal details.',
+      why: 'Every replacement is verified again, even one with equal details.',
     })),
     ...(['UNVERIFIED', 'VERIFIED', 'REJECTED'] as const).map((from) => ({
       from,

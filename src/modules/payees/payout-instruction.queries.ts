@@ -46,7 +46,7 @@ export interface PayoutInstructionKey {
   externalId: string;
 }
 
-/** Undefined for a deleted one. */
+/** Returns undefined for a deleted instruction. */
 export async function findPayoutInstruction(
   db: Db,
   { platformId, externalId }: PayoutInstructionKey,
@@ -68,7 +68,7 @@ export const lockPayoutInstruction = (db: Db, key: PayoutInstructionKey) =>
 
 const VERIFIED: PayoutInstructionStatus = 'VERIFIED';
 
-/** Rows of `platform_id` and `payable_at`: since when each verified account can be paid, which is not before its cool-off is over. */
+/** Rows of `platform_id` and `payable_at`: the instant from which each verified account can be paid, not before the end of its cool-off. */
 export const payableAccounts = sql`(
   select platform_id, greatest(payable_from, updated_at) as payable_at from payout_instructions where status = ${VERIFIED}
 )`;
@@ -79,7 +79,7 @@ export type PayableInstruction = Pick<
   'external_id' | 'merchant_external_id' | 'type' | 'version'
 >;
 
-/** Locks the verified accounts of merchants whose day of cool-off is over, the newest first. */
+/** Locks the verified accounts of merchants whose cool-off is over, newest first. */
 export async function lockPayableInstructions(
   db: Db,
   platformId: number,
@@ -103,7 +103,7 @@ export async function listPayableMerchants(db: Db, platformId: number, at: numbe
   return rows.map(({ merchant_external_id }) => merchant_external_id);
 }
 
-/** Locks instructions, also deleted ones, in the order of their keys. */
+/** Locks instructions, including deleted ones, in the order of their keys. */
 export async function lockInstructionsOfPayouts(
   db: Db,
   platformId: number,
@@ -130,7 +130,7 @@ const unnestUnderWay = unnestRows<PayoutsUnderWay>('c', {
   change: ['int', 'change'],
 });
 
-/** Counts payouts to instructions that have begun or ended. While one is under way, its account cannot be deleted. */
+/** Adjusts the counts of payouts under way to instructions. While a payout is under way, its account cannot be deleted. */
 export async function countPayoutsUnderWay(
   db: Db,
   platformId: number,
@@ -158,7 +158,7 @@ export async function hasPayoutInstruction(
   return found !== undefined;
 }
 
-/** Those of the merchants that have an account to which payouts can go, now or after its cool-off. */
+/** Those of the merchants that have an account that can be paid, now or after its cool-off. */
 export async function findVerifiedPayees(
   db: Db,
   platformId: number,
@@ -189,7 +189,7 @@ export async function listMerchantsWithAccount(
   return rows.map((row) => row.merchant_external_id);
 }
 
-/** Undefined where the external_id is taken. */
+/** Returns undefined if the external_id is taken. */
 export async function insertPayoutInstruction(
   db: Db,
   instruction: NewRowOf<typeof payoutInstructionsTable>,
@@ -268,7 +268,7 @@ export async function listPayoutInstructionRows(
 
 const placeOf = (externalId: string) => `payout_instructions/${externalId}`;
 
-/** The columns of an account: encrypted, and as a keyed hash by which the same one is found. */
+/** The columns of an account: encrypted, and as a keyed hash by which equal accounts are found. */
 export function toPayoutColumns(vault: PlatformVault, externalId: string, details: PayoutDetails) {
   return {
     details_sealed: vault.seal(placeOf(externalId), JSON.stringify(details)),

@@ -12,7 +12,10 @@ export const PayoutTypeSchema = named(
 const details = {
   beneficiary_name: line(70, 'The holder of the account, as the bank knows it'),
   iban: Type.Optional({ ...IbanSchema, description: 'SEPA: the IBAN, with or without spaces' }),
-  bic: Type.Optional({ ...BicSchema, description: 'SEPA, SWIFT: the bank, of the country of the IBAN' }),
+  bic: Type.Optional({
+    ...BicSchema,
+    description: 'SEPA, SWIFT: the BIC of the bank, in the country of the IBAN',
+  }),
   sort_code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', description: 'FPS: six digits' })),
   account_number: Type.Optional(
     Type.String({
@@ -28,7 +31,7 @@ const details = {
 
 const settable = { type: PayoutTypeSchema, ...details };
 
-/** All fields of a type are required, and none of another one is accepted. */
+/** All fields of the type are required, and fields of other types are rejected. */
 const ofType = (type: PayoutType) => {
   const own: readonly string[] = FIELDS_OF_TYPE[type];
   const foreign = Object.keys(details).filter((name) => !own.includes(name));
@@ -60,7 +63,7 @@ export const PayoutInstructionCreation = withVariants(
     {
       external_id: externalId('Chosen by the platform'),
       merchant_external_id: Type.Optional(
-        externalId('The merchant that is paid; may be left out on a single-merchant platform'),
+        externalId('The merchant that is paid. Required unless the platform has a single merchant'),
       ),
       ...settable,
     },
@@ -68,7 +71,7 @@ export const PayoutInstructionCreation = withVariants(
   ),
 );
 
-/** An answer has the fields of its type only. */
+/** A response has only the fields of its type. */
 export const PayoutInstruction = closed(
   {
     external_id: externalId('Unique identifier of the instruction'),
@@ -79,7 +82,7 @@ export const PayoutInstruction = closed(
     }),
     status: PayoutInstructionStatusSchema,
     payable_from: unixSeconds(
-      'Payouts to it begin then at the earliest: a day after it was replaced, or added beside another one',
+      'The earliest time of payouts to it: a day after it was replaced, or added in addition to another one',
     ),
     created_at: unixSeconds('When it was created'),
     updated_at: unixSeconds('When it last changed'),

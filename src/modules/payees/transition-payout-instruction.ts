@@ -1,4 +1,4 @@
-/** Transitions of a payout instruction: row, history and event, written together. */
+/** Transitions of a payout instruction. Row, history and event are written together. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
@@ -17,11 +17,11 @@ import {
 
 type PayoutInstructionContext = ChangeContext & Pick<Context, 'vault'>;
 
-/** Why, and on whose word. */
+/** The reason of a transition and its actor. */
 export interface TransitionGrounds {
   reason?: string;
   approvedBy?: string;
-  /** What the check of the holder's name said. */
+  /** The result of the check of the holder's name. */
   nameCheck?: NameCheck;
 }
 

@@ -1,4 +1,4 @@
-/** Two operators verify whose account a payout instruction names, on evidence from outside the API. */
+/** Two operators verify the owner of a payout instruction's account, on evidence from outside the API. */
 import { transitionOf } from '#kernel/lifecycle';
 import { StartRefused } from '#kernel/start-refused';
 import { type ChangeKind, mayAct } from '#modules/operators';
@@ -13,7 +13,7 @@ import { changePayoutInstruction, type NameCheck } from './transition-payout-ins
 
 export interface PayeeVerification {
   payout_instruction: string;
-  /** The version whose details the operator has seen. */
+  /** The version of the details that the operator has seen. */
   version: number;
   name_check: NameCheck;
 }
@@ -22,7 +22,7 @@ export const payeeVerification: ChangeKind<PayeeVerification> = {
   name: 'PAYEE_VERIFICATION',
   role: 'FINANCE',
   mayApprove: (role) => mayAct(role, 'FINANCE'),
-  /** Throws StartRefused for an unknown, verified or rejected instruction, and one that was replaced since it was shown. */
+  /** Throws StartRefused for an unknown, verified or rejected instruction, or one that was replaced after the operator saw it. */
   async plan(context, { payout_instruction: externalId, version, name_check: nameCheck }) {
     const { db, platformId, vault } = context;
     const instruction = await lockPayoutInstruction(db, { platformId, externalId });

@@ -4,15 +4,15 @@ import { type BankAccount, bankAccountOf, findPlatform, type PlatformRow } from 
 import type { ChangeContext, Context } from '#operation/operation';
 import type { PayoutRow } from './payout.queries.ts';
 
-/** The account that is debited, with where its holder is; null where the platform has not said. */
+/** The debited account, with the town and country of its holder; null if the platform has not stated them. */
 export interface Debtor extends BankAccount {
   town: string | null;
   country: string | null;
 }
 
 /**
- * The account that files for these payouts debit. Throws StartRefused if the platform has named none, or for a SEPA payout
- * not where its holder is: banks refuse transfers without town and country from November 2026 on.
+ * The account that files for these payouts debit. Throws StartRefused if the platform has named none, or if a SEPA payout lacks the
+ * town or country of its holder: banks refuse transfers without them from November 2026 on.
  */
 export async function findDebtor(
   { db, platformId, vault }: Pick<ChangeContext, 'db' | 'platformId'> & Pick<Context, 'vault'>,

@@ -1,4 +1,4 @@
-/** Where payouts and the ledger differ. */
+/** Differences between payouts and the ledger. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { PayoutStatus } from './payout.lifecycle.ts';
@@ -12,7 +12,7 @@ export interface ClearingDifference {
 
 const ENDED: readonly PayoutStatus[] = ['PAID', 'CANCELLED'];
 
-/** Currencies in which payout_clearing is not what waits, or is in a payout that is not paid. */
+/** Currencies in which payout_clearing differs from the lines that wait or belong to an unpaid payout. */
 export async function listClearingDifferences(db: Db, platformId: number): Promise<ClearingDifference[]> {
   const { rows } = await sql<ClearingDifference>`
     with booked as (
@@ -38,7 +38,7 @@ export interface PayoutDifference {
   of_lines: string;
 }
 
-/** Payouts whose amount is not what their lines sum to. The lines of a cancelled one wait, or are in another. */
+/** Payouts whose amount differs from the sum of their lines. The lines of a cancelled payout wait or belong to another one. */
 export async function listPayoutDifferences(db: Db, platformId: number): Promise<PayoutDifference[]> {
   const cancelled: PayoutStatus = 'CANCELLED';
   const { rows } = await sql<PayoutDifference>`

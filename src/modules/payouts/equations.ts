@@ -1,4 +1,4 @@
-/** What must hold between payouts and the ledger, for `ledger verify`. It is about what is stored now. */
+/** The equations that must hold between payouts and the ledger, for `ledger verify`. They compare what is stored now. */
 import type { Db } from '#infra/database/database';
 import { listClearingDifferences, listPayoutDifferences } from './equation.queries.ts';
 

@@ -1,4 +1,4 @@
-/** What waits becomes payouts: on which day, of what, to which account, and once. */
+/** Waiting lines become payouts: on which day, of what amount, to which account, and only once. */
 import { describe, expect, it } from 'vitest';
 import { balancesOf } from '#test/balances';
 import { act } from '#test/credit';
@@ -12,7 +12,7 @@ const WEDNESDAY = PAYING_NOW + 1.5 * DAY;
 const payouts = usePayouts();
 const { world, merchant, merchantWithoutAccount, advance, invoice, payoutsOf } = payouts;
 
-/** Each test has weeks of its own. */
+/** Each test has its own weeks. */
 let started = PAYING_NOW;
 function nextMonday(): number {
   started += 7 * DAY;
@@ -99,7 +99,7 @@ describe('payouts', () => {
     await payouts.until(wednesdayAfter(monday) + DAY);
     expect(await payoutsOf(id)).toEqual([]);
     await addPayee(world(), id);
-    // Over Easter: Good Friday and Easter Monday are no business days.
+    // Over Easter: Good Friday and Easter Monday are not business days.
     await payouts.until(monday + 7.5 * DAY - 1);
     expect(await payoutsOf(id)).toEqual([]);
     await payouts.until(monday + 7.5 * DAY);

@@ -1,4 +1,4 @@
-/** Payouts that are formed of what waits: the daily run of a platform, then the merchants that it has found. */
+/** Forms payouts from waiting lines: the daily run of a platform, then the merchants that it has found. */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
@@ -25,10 +25,10 @@ import {
 } from './payout-run.queries.ts';
 import { schedulePayouts } from './transition-payouts.ts';
 
-/** A hundred services of each of twenty merchants are formed in about 0.2 s, beside requests. */
+/** Payouts of twenty merchants with a hundred services each are formed in about 0.2 s, while requests run. */
 const MERCHANTS_TOGETHER_MAX = 20;
 
-/** Looks at what is to be paid, at the beginning of each weekday. Platforms without an account that can be paid wait. */
+/** Collects what is to be paid, at the beginning of each weekday. Platforms wait until they have an account that can be paid. */
 export const payoutRuns: DueSource<unknown, 'payout'> = {
   findPlatforms: findPlatformsToRun,
   async findNext(db, platformId, until, _countMax, except) {
@@ -39,7 +39,7 @@ export const payoutRuns: DueSource<unknown, 'payout'> = {
   togetherMax: 1,
   async make(db, platformId, [run]) {
     if (run) await inTransaction(db, (transaction) => makeRun(transaction, platformId, run.dueAt));
-    // A run by itself is no transition.
+    // A run is not a transition.
     return [];
   },
 };
@@ -53,8 +53,8 @@ export const formedPayouts: DueSource<unknown, 'payout'> = {
 };
 
 /**
- * Makes every run until the instant of the context, each with the payouts of what it finds, in the transaction of the context.
- * Returns their external_ids.
+ * Makes every run up to the instant of the context, each with the payouts that it leads to, in the transaction of the context. Returns
+ * the external_ids of the payouts.
  */
 export async function formPayoutsUntilNow({
   db,
@@ -84,7 +84,7 @@ async function makeRun(db: ChangeContext['db'], platformId: number, at: number):
   await setPaying(db, platformId, merchants, { until: today, at });
 }
 
-/** What buyers paid for merchants since the last run becomes lines; what was taken back, negative ones. */
+/** Turns money that buyers paid for merchants since the last run into lines, and money that was taken back into negative lines. */
 async function collect(
   context: ChangeContext,
   { min_payout_business_day: minBusinessDays }: PlatformRow,
@@ -109,7 +109,7 @@ async function collect(
       invoice_external_id,
       service_external_id: null,
       amount: -amount,
-      // What was taken back is deducted from the next payout, whenever that is.
+      // Money that was taken back is deducted from the next payout, regardless of its day.
       earliest_on: amount > 0 ? today : addBusinessDays(calendarOf(currency), today, minBusinessDays),
       created_at: now,
       payout_external_id: null,
@@ -129,7 +129,7 @@ async function collect(
   );
 }
 
-/** Lines without an account, and those whose currency has no business day, wait for the next run. */
+/** Lines without an account, and lines in a currency without a business day today, wait for the next run. */
 async function formPayouts(
   db: ChangeContext['db'],
   platformId: number,
@@ -204,7 +204,7 @@ interface SetOff {
   amountMinor: number;
 }
 
-/** What merchants owe is deducted: a line of the payout, and the entry that settles the debt. */
+/** Deducts the debts of merchants: each is a line of the payout and an entry that settles the debt. */
 async function setOff(context: ChangeContext, all: readonly SetOff[], today: string): Promise<void> {
   const { db, platformId, actor, now } = context;
   const setOffs = all.filter(({ amountMinor }) => amountMinor !== 0);

@@ -1,4 +1,4 @@
-/** The locks of what a payout concerns, in the order of ARCHITECTURE.md: the account that it goes to, then the payout. */
+/** The locks of everything that a payout concerns, in the order of ARCHITECTURE.md: its account, then the payout. */
 import { lockToSettle } from '#modules/invoices';
 import { lockInstructionsOfPayouts } from '#modules/payees';
 import { lockServices, type ServiceRow } from '#modules/services';
@@ -8,7 +8,7 @@ import { listLinesOfPayouts } from './payout-line.queries.ts';
 
 type Locking = Pick<ChangeContext, 'db' | 'platformId'>;
 
-/** Locks payouts with their accounts, in the order of their keys; unknown ones are missing. */
+/** Locks payouts with their accounts, in the order of their keys. Unknown ones are missing. */
 export async function lockPayoutsAndAccounts(
   { db, platformId }: Locking,
   externalIds: readonly string[],
@@ -24,11 +24,11 @@ export async function lockPayoutsAndAccounts(
 export interface PaidForLocked {
   payouts: PayoutRow[];
   services: ServiceRow[];
-  /** Of the invoices of the services, by external_id. */
+  /** The orders of the invoices of the services, by external_id. */
   orderExternalIds: string[];
 }
 
-/** Locks payouts and before them all that they pay for: facilities, orders, invoices and services. */
+/** Locks payouts and, before them, everything that they pay for: facilities, orders, invoices and services. */
 export async function lockPaidFor(context: Locking, externalIds: readonly string[]): Promise<PaidForLocked> {
   const { db, platformId } = context;
   const lines = await listLinesOfPayouts(db, platformId, externalIds);

@@ -1,4 +1,4 @@
-/** What a payout pays: its lines, with the fees of the services behind them. */
+/** The contents of a payout: its lines, with the fees of their services. */
 import { listServices, type ServiceRow } from '#modules/services';
 import type { Context } from '#operation/operation';
 import type { PayoutRow } from './payout.queries.ts';
@@ -23,7 +23,7 @@ export function toPayout(row: PayoutRow): Payout {
   };
 }
 
-/** The payout with everything that it is made of. One that was cancelled pays nothing. */
+/** The payout with everything that it consists of. A cancelled payout pays nothing. */
 export async function showPayoutDetail(
   { db, platformId }: Pick<Context, 'db' | 'platformId'>,
   payout: PayoutRow,

@@ -43,7 +43,7 @@ export async function insertPayoutFile(
     where platform_id = ${file.platform_id} and external_id = any(${payoutExternalIds}::text[])`.execute(db);
 }
 
-/** Undefined for an unknown file. */
+/** Returns undefined for an unknown file. */
 export async function findPayoutFile(
   db: Db,
   platformId: number,
@@ -58,18 +58,18 @@ export async function findPayoutFile(
     .executeTakeFirst();
 }
 
-/** By which the bank names a file: its external_id in 32 characters, because a message id has 35 at most. */
+/** The message id by which the bank names a file: its external_id in 32 characters, because a message id has at most 35. */
 export const messageIdOf = (fileExternalId: string): string =>
   fileExternalId.replaceAll('-', '').toUpperCase();
 
-/** The file that a bank may mean; null for a name that is not of this form. */
+/** The file that a bank's message id may refer to; null if the id does not have the form of `messageIdOf`. */
 export function fileIdOfMessage(messageId: string): string | null {
   const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(messageId.toLowerCase()) ?? [];
   const id = parts.join('-');
   return isUuid(id) ? id : null;
 }
 
-/** The payouts that are in files, by the message id of the file. Unknown files are missing. */
+/** The payouts in files, by the message id of the file. Unknown files are missing. */
 export async function findPayoutsByMessage(
   db: Db,
   platformId: number,
@@ -103,7 +103,7 @@ export async function findPayoutsByMessage(
 
 const INSTRUCTED: PayoutStatus = 'INSTRUCTED';
 
-/** Released payouts that are in no file, in the order of their keys. */
+/** Released payouts that are not in a file, in the order of their keys. */
 export async function listUnfiledPayouts(db: Db, platformId: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payouts')

@@ -1,4 +1,4 @@
-/** Lines of payouts: what merchants are to be paid, and what is deducted. */
+/** Lines of payouts: amounts that merchants are to be paid, and deductions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
@@ -48,7 +48,7 @@ export async function insertPayoutLines(
     select ${platformId}::int, ${namesOf(INSERTED)} from ${unnestLines(lines)} order by line_id`.execute(db);
 }
 
-/** The lines of services; those without one are missing. */
+/** The lines of services. Services without a line are missing. */
 export async function listLinesOfServices(
   db: Db,
   platformId: number,
@@ -93,11 +93,11 @@ export async function deletePayoutLines(
   );
 }
 
-/** What waits of a merchant in one currency and may be paid by a day. */
+/** The sum of a merchant's waiting lines in one currency that may be paid by a day. */
 export interface WaitingSum {
   merchant_external_id: string;
   currency: Currency;
-  /** Minor units, below zero if more was taken back than is due. */
+  /** Minor units; below zero if more was taken back than is due. */
   amount: number;
 }
 
@@ -127,7 +127,7 @@ const unnestJoined = unnestRows<JoinedLines>('j', {
   currency: ['text', 'currency'],
 });
 
-/** Puts what waits, and may be paid by a day, into the payout of its merchant and currency. The merchants' accounts are locked. */
+/** Puts waiting lines that may be paid by a day into the payout of their merchant and currency. The merchants' accounts are locked. */
 export async function joinWaitingLines(
   db: Db,
   platformId: number,
@@ -146,7 +146,7 @@ export async function joinWaitingLines(
 
 const SET_OFF: PayoutLineKind = 'SET_OFF';
 
-/** What cancelled payouts would have paid waits again. Their set-offs stay with them. */
+/** Makes the lines of cancelled payouts wait again. Their set-offs stay with them. */
 export async function releaseLines(
   db: Db,
   platformId: number,
@@ -160,7 +160,7 @@ export async function releaseLines(
 
 const PAYOUT_FAILS = 'payout-fails';
 
-/** Whether the payout is for an invoice of a sandbox whose buyer's name says that payouts fail. */
+/** Whether the payout is for an invoice of a sandbox whose buyer's name makes payouts fail. */
 export async function failsByScript(db: Db, platformId: number, payoutExternalId: string): Promise<boolean> {
   const { rows } = await sql`
     select from payout_lines l
@@ -170,7 +170,7 @@ export async function failsByScript(db: Db, platformId: number, payoutExternalId
   return rows.length > 0;
 }
 
-/** A merchant's lines that wait, for operators: in sum by merchant, currency and earliest day. */
+/** A merchant's waiting lines, for operators: summed by merchant, currency and earliest day. */
 export interface WaitingLines {
   merchant_external_id: string;
   currency: Currency;

@@ -1,4 +1,4 @@
-/** What merchants are to be paid, as services decide it: lines that wait for their payout. */
+/** The amounts that merchants are to be paid after decisions about services: lines that wait for their payout. */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
@@ -12,22 +12,22 @@ import { deletePayoutLines, insertPayoutLines, listLinesOfServices } from './pay
 import { lockMerchantAccounts } from './payout-run.queries.ts';
 import { cancelPayouts, isPayoutCancellable } from './settle-payouts.ts';
 
-/** The advance of a service that was accepted. The caller has posted it to payout_clearing. */
+/** The advance of an accepted service. The caller has posted it to payout_clearing. */
 export interface AdvanceLine {
   merchantExternalId: string;
   currency: Currency;
   serviceExternalId: string;
   invoiceExternalId: string;
-  /** What the merchant is paid, in minor units: 0 if debts of the merchant took all of it. */
+  /** The amount that the merchant is paid, in minor units: 0 if debts of the merchant took all of it. */
   amountMinor: number;
   /** When the merchant wants the money, in unix seconds; null for as soon as possible. */
   requestedAt: number | null;
 }
 
-/** What of the platform's settings decides when merchants are paid. */
+/** The platform settings that decide when merchants are paid. */
 export type PayoutTerms = Pick<PlatformRow, 'time_zone' | 'min_payout_business_day' | 'payout_term'>;
 
-/** Adds advances to what waits: each from the earliest day that its terms allow. The merchants' accounts are locked. */
+/** Adds advances to the waiting lines, each from the earliest day that its terms allow. The merchants' accounts are locked. */
 export async function addPayoutLines(
   { db, platformId, now }: ChangeContext,
   platform: PayoutTerms,
@@ -54,8 +54,8 @@ export async function addPayoutLines(
 }
 
 /**
- * Takes the advances of services back. A payout that is not released is cancelled, and formed again without them. Throws
- * INVALID_STATUS_TRANSITION if the bank is instructed already.
+ * Removes the advances of services. A payout that is not released is cancelled, and formed again without them. Throws
+ * INVALID_STATUS_TRANSITION if the bank is already instructed.
  */
 export async function removePayoutLines(
   context: ChangeContext,
@@ -68,7 +68,7 @@ export async function removePayoutLines(
     platformId,
     found.map(({ merchant_external_id }) => merchant_external_id),
   );
-  // A payout may have been formed while the lock was waited for.
+  // A payout may have been formed while this transaction waited for the lock.
   const lines = await listLinesOfServices(db, platformId, serviceExternalIds);
   const ids = new Set(lines.flatMap(({ payout_external_id }) => payout_external_id ?? []));
   const payouts = await findPayouts(db, platformId, [...ids]);
@@ -85,10 +85,10 @@ export async function removePayoutLines(
   );
 }
 
-/** Whether a payout can be made at the instant that a request names (unix seconds). */
+/** Returns the problem that refuses a payout at the instant that a request names (unix seconds), or null. */
 export type PayoutDateCheck = (currency: Currency, requestedAt: number) => Problem | null;
 
-/** Answers what refuses an instant: PAYOUT_DATE_TOO_EARLY or PAYOUT_DATE_NOT_BUSINESS_DAY. */
+/** Returns the function that gives the refusal of an instant: PAYOUT_DATE_TOO_EARLY or PAYOUT_DATE_NOT_BUSINESS_DAY. */
 export async function findPayoutDateCheck(context: ChangeContext): Promise<PayoutDateCheck> {
   const calendarOf = await findCalendars(context.db, context.platformId);
   const platform = (await findPlatform(context.db, context.platformId)) as PlatformRow;

@@ -1,4 +1,4 @@
-/** What is to be paid, and when: the daily run of a platform, and the accounts of merchants that it has found. */
+/** The schedule of payouts: the daily run of a platform, and the accounts of merchants that it has found. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { dueColumn } from '#infra/time/due-column.queries';
@@ -7,7 +7,7 @@ import type { Currency } from '#kernel/currency';
 import { payableAccounts } from '#modules/payees';
 import type { PayoutTrigger } from './payout.lifecycle.ts';
 
-/** Merchants of which payouts are to be formed. */
+/** Merchants whose payouts are to be formed. */
 export const payingMerchants = dueColumn({
   table: 'merchant_accounts',
   column: 'pays_at',
@@ -21,7 +21,7 @@ const canPay = (now: number) => sql`exists (
   where a.platform_id = r.platform_id and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
 )`;
 
-/** Platforms with an account that can be paid, whose run is due by their own clock when the real one shows `now`. */
+/** Platforms with an account that can be paid, whose run is due by their own clock when the system clock shows `now`. */
 export async function findPlatformsToRun(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select r.platform_id from payout_runs r join platforms p on p.platform_id = r.platform_id
@@ -33,7 +33,7 @@ export async function findPlatformsToRun(db: Db, now: number): Promise<number[]>
   return rows.map((row) => row.platform_id);
 }
 
-/** The next run due by `until`: not before there was an account that can be paid. */
+/** The next run due by `until`, but not before the platform has an account that can be paid. */
 export async function findNextRun(
   db: Db,
   platformId: number,
@@ -49,7 +49,7 @@ export async function findNextRun(
     : undefined;
 }
 
-/** Locks the platform's run and returns when it is next; 0 before the first. */
+/** Locks the platform's run. Returns the time of the next run; 0 before the first. */
 export async function lockRun(db: Db, platformId: number): Promise<number> {
   const { rows } = await sql<{ next_at: number }>`
     insert into payout_runs as r (platform_id, next_at) values (${platformId}, 0)
@@ -62,7 +62,7 @@ export async function setNextRun(db: Db, platformId: number, nextAt: number): Pr
   await sql`update payout_runs set next_at = ${nextAt} where platform_id = ${platformId}`.execute(db);
 }
 
-/** Locks the accounts of merchants, in the order of their keys: who decides what one gets waits for the other. */
+/** Locks the accounts of merchants, in the order of their keys. Transactions that decide what a merchant gets wait for each other. */
 export async function lockMerchantAccounts(
   db: Db,
   platformId: number,
@@ -82,7 +82,7 @@ export async function lockMerchantAccounts(
     on conflict (platform_id, merchant_external_id) do update set pays_at = a.pays_at`.execute(db);
 }
 
-/** Makes payouts due at an instant for those of the merchants of which something waits and may be paid by a day. */
+/** Makes payouts due at an instant for those of the merchants that have waiting lines which may be paid by a day. */
 export async function setPaying(
   db: Db,
   platformId: number,
@@ -98,7 +98,7 @@ export async function setPaying(
     on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
 }
 
-/** Locks those of the merchants that are still due, in the order of their keys, and takes them as done. */
+/** Locks those of the merchants that are still due, in the order of their keys, and clears their due time. */
 export async function takePaying(
   db: Db,
   platformId: number,
@@ -136,7 +136,7 @@ export async function listAddedHolidays(db: Db, platformId: number): Promise<Ban
     .execute();
 }
 
-/** False if the day was added before. */
+/** Returns false if the day was already added. */
 export async function insertHoliday(db: Db, platformId: number, holiday: BankHoliday): Promise<boolean> {
   const inserted = await db
     .insertInto('bank_holidays')

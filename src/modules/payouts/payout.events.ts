@@ -10,14 +10,14 @@ const PayoutEventData = Type.Object(
   {
     external_id: externalId('The payout'),
     merchant_external_id: externalId('The merchant that is paid'),
-    payout_instruction_external_id: externalId('The account that it goes to'),
+    payout_instruction_external_id: externalId('The account that the payout goes to'),
     sequence: SequenceSchema,
     status: { ...PayoutStatusSchema, description: 'The status after the event' },
     previous_status: nullable({
       ...PayoutStatusSchema,
       description: 'The status before the event; null if the payout is new',
     }),
-    amount: minorUnits('What the merchant is paid'),
+    amount: minorUnits('The amount that the merchant is paid'),
     currency: CurrencySchema,
     scheduled_on: { ...CalendarDaySchema, description: 'The business day of the payout' },
   },
@@ -42,7 +42,7 @@ const example = (
 
 export const payoutEvents = defineEvents(PayoutEventData, {
   'PAYOUT.SCHEDULED': {
-    when: 'what is due to a merchant became a payout, or a failed payout is made again',
+    when: 'the amount due to a merchant became a payout, or a failed payout is made again',
     example: example('SCHEDULED', null, 1),
   },
   'PAYOUT.PAID': {

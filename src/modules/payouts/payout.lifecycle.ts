@@ -10,7 +10,7 @@ export const payoutLifecycle = defineLifecycle({
       to: 'SCHEDULED',
       event: 'PAYOUT.SCHEDULED',
       guard: 'the merchant has a verified account, and something is due on this business day',
-      why: 'What is due to a merchant in one currency is one payout a day.',
+      why: 'The amounts due to a merchant in one currency are one payout a day.',
     },
     {
       from: 'SCHEDULED',
@@ -33,7 +33,7 @@ export const payoutLifecycle = defineLifecycle({
       trigger: 'cancel',
       to: 'CANCELLED',
       event: null,
-      why: 'What it would have paid waits again.',
+      why: 'Its lines wait for another payout.',
     },
     {
       from: 'INSTRUCTED',
@@ -55,7 +55,7 @@ export const payoutLifecycle = defineLifecycle({
       to: 'FAILED',
       event: 'PAYOUT.FAILED',
       guard: 'money was transferred',
-      why: 'The money came back: what it paid is owed to the merchant again.',
+      why: 'The money came back and is owed to the merchant again.',
     },
     {
       from: 'FAILED',
@@ -63,7 +63,7 @@ export const payoutLifecycle = defineLifecycle({
       to: 'SCHEDULED',
       event: 'PAYOUT.SCHEDULED',
       guard: 'the merchant has a verified account',
-      why: 'It is paid to the account that the merchant has now.',
+      why: "It is paid to the merchant's current account.",
     },
   ],
 });

@@ -33,7 +33,7 @@ export const payoutsTable = table('payouts', {
 });
 export type PayoutRow = RowOf<typeof payoutsTable>;
 
-/** Payouts of which nothing is left to transfer. */
+/** Payouts with nothing left to transfer. */
 export const nettingPayouts = dueColumn({
   table: 'payouts',
   column: 'nets_at',
@@ -42,7 +42,7 @@ export const nettingPayouts = dueColumn({
   trigger: 'set_off' satisfies PayoutTrigger,
 });
 
-/** A payout as it is after a transition. */
+/** A transition, with the payout after it. */
 export interface TransitionedPayout {
   payout: PayoutRow;
   from: PayoutStatus | null;
@@ -78,7 +78,7 @@ const unnestPayouts = unnestRows<TransitionedPayout>('t', {
   trigger: ['text', 'trigger'],
 });
 
-/** Who made a transition, and why. */
+/** The actor of a transition, and its reason. */
 export interface PayoutGrounds {
   reason?: string | null;
   approvedBy?: string | null;
@@ -113,7 +113,7 @@ export interface PayoutKey {
   externalId: string;
 }
 
-/** Undefined for an unknown payout. */
+/** Returns undefined for an unknown payout. */
 export async function findPayout(
   db: Db,
   { platformId, externalId }: PayoutKey,
@@ -122,7 +122,7 @@ export async function findPayout(
   return found;
 }
 
-/** In the order of their keys; unknown ones are missing. */
+/** Returns payouts in the order of their keys. Unknown ones are missing. */
 export async function findPayouts(
   db: Db,
   platformId: number,
@@ -140,11 +140,11 @@ export async function findPayouts(
     .execute();
 }
 
-/** Locks payouts in the order of their keys; unknown ones are missing. */
+/** Locks payouts in the order of their keys. Unknown ones are missing. */
 export const lockPayouts = (db: Db, platformId: number, externalIds: readonly string[]) =>
   findPayouts(db, platformId, externalIds, { isLocked: true });
 
-/** The payouts that a bank names by these EndToEndIds: external_id by EndToEndId; unknown ones are missing. */
+/** The payouts to which a bank refers by these EndToEndIds: external_id by EndToEndId. Unknown ones are missing. */
 export async function findPayoutsByEndToEndId(
   db: Db,
   platformId: number,

@@ -1,11 +1,11 @@
-/** What a payout pays, on which day, and to which account. */
+/** The amount, the day and the account of a payout. */
 import { addBusinessDays, type BusinessCalendar, isBusinessDay, nextBusinessDay } from '#kernel/business-day';
 import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { type Problem, refusal } from '#kernel/problem';
 import type { PayableInstruction } from '#modules/payees';
 
-/** What the earliest day of a payout depends on. Days are those of the platform's calendar. */
+/** The terms on which the earliest day of a payout depends. Days are those of the platform's calendar. */
 export interface PayoutDayTerms {
   today: string;
   /** The day that the merchant requests; null for as soon as possible. */
@@ -16,7 +16,7 @@ export interface PayoutDayTerms {
   payoutTermDays: number;
 }
 
-/** The first business day on which everything allows the payout. */
+/** The first business day on which all terms allow the payout. */
 export function earliestPayoutDay(
   calendar: BusinessCalendar,
   { today, requestedOn, minBusinessDays, payoutTermDays }: PayoutDayTerms,
@@ -49,9 +49,9 @@ export function payoutDayRefusal(
 }
 
 /**
- * The account that a merchant is paid to: SEPA for euro and FPS for pounds, else SWIFT; of several the newest, because a
- * merchant registers the new account before it removes the old one.
- * @param instructions Those of the merchant that can be paid, the newest first.
+ * The account that a merchant is paid to: SEPA for euro and FPS for pounds, else SWIFT. Among several, the newest, because a merchant
+ * registers the new account before it removes the old one.
+ * @param instructions The payable instructions of the merchant, newest first.
  */
 export function instructionFor(
   currency: Currency,
@@ -62,9 +62,9 @@ export function instructionFor(
 }
 
 /**
- * What is deducted of lines that sum to `dueMinor` where the merchant owes `owedMinor`: nothing is paid below zero, and
- * what the merchant owes beyond it is deducted from the next payout. Below 0 for what the merchant overpaid. Null if the
- * lines themselves are below zero: they wait for others.
+ * The amount deducted from lines that sum to `dueMinor` if the merchant owes `owedMinor`. A payout is never below zero; the rest of the
+ * debt is deducted from the next payout. Below 0 for what the merchant overpaid. Null if the lines themselves are below zero, in which
+ * case they wait for others.
  */
 export function setOffOf(dueMinor: number, owedMinor: number): number | null {
   return dueMinor < 0 ? null : Math.min(dueMinor, owedMinor);

@@ -29,15 +29,15 @@ export const PayoutParams = closed({ external_id: externalId('The payout') });
 
 const payout = {
   external_id: externalId('Chosen by the service'),
-  end_to_end_id: Type.String({ description: 'By which the bank names it on both statements' }),
+  end_to_end_id: Type.String({ description: 'The id by which the bank names the payout on both statements' }),
   merchant_external_id: externalId('The merchant that is paid'),
-  payout_instruction_external_id: externalId('The account that it goes to'),
+  payout_instruction_external_id: externalId('The account that the payout goes to'),
   scheme: PayoutSchemeSchema,
   status: PayoutStatusSchema,
-  created_at: unixSeconds('When it was scheduled first'),
+  created_at: unixSeconds('When it was first scheduled'),
   updated_at: unixSeconds('When it last changed'),
   scheduled_on: { ...CalendarDaySchema, description: 'The business day on which it is to be paid' },
-  amount: minorUnits('What the merchant is paid; 0 if debts of the merchant take all of it'),
+  amount: minorUnits('The amount that the merchant is paid; 0 if debts of the merchant take all of it'),
   currency: CurrencySchema,
   paid_at: nullable(unixSeconds('When the bank paid it; null while it is not paid')),
   failure_reason: nullable(Type.String({ description: 'Why it failed; null in other statuses' })),
@@ -49,13 +49,13 @@ export type Payout = Static<typeof Payout>;
 export const PayoutAdvance = closed(
   {
     service_external_id: externalId('The financing service'),
-    invoice_external_id: externalId('Its invoice'),
-    base_amount: minorUnits('What the invoice claimed for goods when the service was accepted'),
+    invoice_external_id: externalId('The invoice of the service'),
+    base_amount: minorUnits('The amount that the invoice claimed for goods when the service was accepted'),
     fee_net: minorUnits('The fee of the service, without tax'),
     fee_tax: minorUnits('The tax on the fee'),
     fee_tax_category: nullable(Type.String({ description: 'UN/CEFACT 5305; null without a fee' })),
-    set_off_amount: minorUnits('What the merchant owed, and was deducted when the service was accepted'),
-    amount: minorUnits('What of it is paid: the base without the fee and the set-off'),
+    set_off_amount: minorUnits('The debt of the merchant that was deducted when the service was accepted'),
+    amount: minorUnits('The amount paid: the base less the fee and the set-off'),
   },
   'PayoutAdvance',
 );
@@ -73,9 +73,9 @@ export const PayoutDetail = closed(
     ...payout,
     advances: Type.Array(PayoutAdvance, { description: 'Financed invoices' }),
     collections: Type.Array(PayoutCollection, {
-      description: 'What buyers paid to the platform for invoices that are not financed',
+      description: 'Money that buyers paid to the platform for invoices that are not financed',
     }),
-    set_off_amount: minorUnits('What the merchant owes, and is deducted from the payout'),
+    set_off_amount: minorUnits('The debt of the merchant that is deducted from the payout'),
   },
   'PayoutDetail',
 );

@@ -1,4 +1,4 @@
-/** A payout as a table: a row for each amount that it is made of. */
+/** A payout as a table, with a row for each amount that it consists of. */
 import { csvTable } from '#kernel/csv';
 import type { PayoutDetail } from './payout.schemas.ts';
 

@@ -1,4 +1,4 @@
-/** Two operators release payouts: from then on the bank is instructed. */
+/** Two operators release payouts. A released payout is instructed to the bank. */
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
@@ -12,7 +12,7 @@ import { findPayouts, type PayoutGrounds, type PayoutRow } from './payout.querie
 import { transitionPayouts } from './transition-payouts.ts';
 
 export interface PayoutRelease {
-  /** With the version that was shown. */
+  /** Each payout with the version that the operator has seen. */
   payouts: { payout: string; version: number }[];
 }
 
@@ -27,7 +27,7 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
   name: 'PAYOUT_RELEASE',
   role: 'FINANCE',
   mayApprove: (role) => mayAct(role, 'FINANCE'),
-  /** Throws StartRefused for a payout that has changed, and what `releasePayouts` and `findDebtor` throw. */
+  /** Throws StartRefused for a payout that has changed, and whatever `releasePayouts` and `findDebtor` throw. */
   async plan(context, { payouts: requested }) {
     const releasable = await lockReleasable(
       context,
@@ -38,7 +38,7 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
       if (found?.payout.version !== version)
         throw new StartRefused(`The payout ${payout} has changed: look at it again.`);
     }
-    // What no file can instruct is not released.
+    // A payout that no file can instruct is not released.
     await findDebtor(
       context,
       releasable.map(({ payout }) => payout),
@@ -64,7 +64,10 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
   },
 };
 
-/** Releases payouts without operators, as the sandbox does. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and NO_VERIFIED_PAYOUT_INSTRUCTION. */
+/**
+ * Releases payouts without operators, as the sandbox does. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and
+ * NO_VERIFIED_PAYOUT_INSTRUCTION.
+ */
 export async function releasePayouts(
   context: ChangeContext & Pick<Context, 'vault'>,
   externalIds: readonly string[],
@@ -125,7 +128,7 @@ async function lockReleasable(
   });
 }
 
-/** Payouts by their external_ids, with the versions that a release names. Unknown ones are missing. */
+/** Payouts by their external_ids, in the form that a release names them, with their versions. Unknown ones are missing. */
 export async function listForRelease(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
   externalIds: readonly string[],

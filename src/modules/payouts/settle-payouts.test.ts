@@ -1,4 +1,4 @@
-/** What becomes of payouts: paid, failed, returned and paid again. */
+/** The outcomes of payouts: paid, failed, returned and paid again. */
 import { describe, expect, it } from 'vitest';
 import { draftOrderBody } from '#test/bodies';
 import { act } from '#test/credit';

@@ -1,4 +1,4 @@
-/** What banks and operators make of payouts: paid, failed, returned, made again or cancelled. */
+/** The outcomes of payouts that banks and operators report: paid, failed, returned, made again or cancelled. */
 import { inTransaction } from '#infra/database/transaction';
 import type { DueSource } from '#infra/time/due-transitions';
 import { nextBusinessDay } from '#kernel/business-day';
@@ -21,17 +21,17 @@ import { transitionPayouts } from './transition-payouts.ts';
 
 const NETTED_TOGETHER_MAX = 20;
 
-/** What a bank statement says of a payment. */
+/** The data of a payment from a bank statement. */
 export interface BankGrounds extends PayoutGrounds {
   /** When the bank booked it, in unix seconds. Default: now. */
   bookedAt?: number;
-  /** The bank account, as the ledger names it. Default: the main one. */
+  /** The bank account, by its name in the ledger. Default: the main one. */
   bankAccount?: string;
 }
 
 /**
- * The bank has paid these payouts: their services are paid out, and the orders of these disbursed. Throws NOT_FOUND for an
- * unknown one and INVALID_STATUS_TRANSITION unless all are INSTRUCTED, and changes nothing then.
+ * Records that the bank has paid these payouts: their services are paid out, and the orders of these disbursed. Throws NOT_FOUND for an
+ * unknown payout, and INVALID_STATUS_TRANSITION unless all are INSTRUCTED. If it throws, nothing changes.
  */
 export async function confirmPayouts(
   context: ChangeContext,
@@ -53,7 +53,7 @@ export async function confirmPayouts(
   return paid;
 }
 
-/** The bank has rejected these payouts. Throws NOT_FOUND, and INVALID_STATUS_TRANSITION unless all are INSTRUCTED. */
+/** Records that the bank has rejected these payouts. Throws NOT_FOUND, and INVALID_STATUS_TRANSITION unless all are INSTRUCTED. */
 export async function failPayouts(
   context: ChangeContext,
   externalIds: readonly string[],
@@ -65,7 +65,7 @@ export async function failPayouts(
 }
 
 /**
- * The money of these payouts came back: it is owed to the merchants again. Their services stay paid out. Throws NOT_FOUND,
+ * Records that the money of these payouts came back: it is owed to the merchants again. Their services stay paid out. Throws NOT_FOUND,
  * and INVALID_STATUS_TRANSITION unless all were transferred.
  */
 export async function returnPayouts(
@@ -92,7 +92,7 @@ export async function returnPayouts(
 }
 
 /**
- * Schedules a failed payout again, on the next business day, to the account that the merchant has now. Throws NOT_FOUND,
+ * Schedules a failed payout again, on the next business day, to the merchant's current account. Throws NOT_FOUND,
  * INVALID_STATUS_TRANSITION, and NO_VERIFIED_PAYOUT_INSTRUCTION.
  */
 export async function retryPayout(
@@ -122,7 +122,7 @@ export async function retryPayout(
     payout_instruction_external_id: instruction.external_id,
     scheme: instruction.type,
     instruction_version: null,
-    // The next file has it again.
+    // The next file contains it again.
     file_external_id: null,
     scheduled_on: nextBusinessDay(calendarOf(currency), today),
     failure_reason: null,
@@ -132,8 +132,8 @@ export async function retryPayout(
 }
 
 /**
- * Cancels payouts that are not released: what they would have paid waits for the next run, and what was deducted is owed
- * again. Throws NOT_FOUND and INVALID_STATUS_TRANSITION.
+ * Cancels payouts that are not released: their lines wait for the next run, and deducted debts are owed again. Throws NOT_FOUND and
+ * INVALID_STATUS_TRANSITION.
  */
 export async function cancelPayouts(
   context: ChangeContext,
@@ -169,7 +169,7 @@ export async function cancelPayouts(
   return cancelled;
 }
 
-/** Payouts of which debts of the merchant take all: nothing is transferred, and they are paid. */
+/** Payouts that debts of the merchant take completely. Nothing is transferred, and they are paid. */
 export const nettedPayouts: DueSource<unknown, 'payout'> = {
   ...nettingPayouts,
   togetherMax: NETTED_TOGETHER_MAX,
@@ -211,7 +211,7 @@ function postTransfers(
   );
 }
 
-/** A service that was paid out before, with a payout that came back, stays so. */
+/** Pays out services. A service that was already paid out, by a payout that came back, stays paid out. */
 async function payOutServices(
   context: ChangeContext,
   { services, orderExternalIds, payouts }: PaidForLocked,

@@ -125,7 +125,7 @@ describe('a pain.001 file', () => {
       '999999999.99',
       '123456789.01',
     ]);
-    // By other code: cents as digits without the point.
+    // Computed in another way: cents as digits without the point.
     const cents = textsOf(xml, 'InstdAmt').reduce((sum, text) => sum + BigInt(text.replace('.', '')), 0n);
     expect(textsOf(xml, 'CtrlSum')).toEqual(['2123456789.10', '2123456789.10']);
     expect(cents).toBe(212_345_678_910n);
@@ -139,7 +139,7 @@ describe('a pain.001 file', () => {
       'Nordlicht Kaffeerosterei + Sohne GmbH',
     ]);
     expect(textsOf(xml, 'StrtNm')).toEqual(['Grosse Elbstrasse']);
-    // Of who pays, then of who is paid.
+    // The address of the payer, then that of the payee.
     expect(textsOf(xml, 'TwnNm')).toEqual(['Berlin', 'Hamburg']);
     expect(textsOf(xml, 'Ctry')).toEqual(['DE', 'DE']);
     expect(textsOf(xml, 'AdrLine')).toEqual([]);

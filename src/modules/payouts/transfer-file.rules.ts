@@ -12,9 +12,9 @@ export interface Transfer {
   endToEndId: string;
   amountMinor: number;
   details: PayoutDetails;
-  /** Of the merchant that is paid. */
+  /** The address of the merchant. */
   address: Address;
-  /** The payout's external_id, for the merchant. */
+  /** The payout's external_id, which the merchant sees. */
   reference: string;
 }
 
@@ -45,7 +45,7 @@ export function printTransferFile(file: TransferFile): string {
 
 const builder = new Builder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
 
-/** ISO 20022 pain.001.001.09 by the guideline EPC132-08 of 2023. One payment information: one account, one day. */
+/** ISO 20022 pain.001.001.09 by the guideline EPC132-08 of 2023. Contains one payment information block: one account, one day. */
 function printPain001(file: TransferFile): string {
   const { fileId, executionOn, createdAt, debtor, transfers } = file;
   const sums = { NbOfTxs: `${transfers.length}`, CtrlSum: sumOf(file) };
@@ -99,8 +99,8 @@ function creditTransfer(
 }
 
 /**
- * Town and country with what else there is, in fields of their own: addresses of lines end in November 2026. None without a
- * town that can be written, because a country alone is no address.
+ * Town and country with the other known parts, in separate fields: unstructured addresses end in November 2026. Omitted if there is no
+ * town that can be written, because a country alone is not an address.
  */
 function structuredAddress({
   street,
@@ -123,7 +123,7 @@ function structuredAddress({
 
 const remittanceOf = (reference: string) => `Payout ${reference}`;
 
-/** Summed in minor units, so that it is exact. */
+/** Summed in minor units, so the sum is exact. */
 function sumOf({ transfers, currency }: TransferFile): string {
   return plainAmount(
     transfers.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n),
@@ -145,7 +145,7 @@ const COLUMNS = {
   ],
 } as const;
 
-/** A reference of Faster Payments has 18 characters, and the remittance of a SWIFT transfer 140. */
+/** The reference of a Faster Payment has at most 18 characters, and the remittance of a SWIFT transfer at most 140. */
 const REFERENCE_LENGTH_MAX = { FPS: 18, SWIFT: REMITTANCE_LENGTH_MAX } as const;
 
 function csvRowsOf({ scheme, currency, executionOn, transfers }: TransferFile) {

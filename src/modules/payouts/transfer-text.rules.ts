@@ -4,15 +4,15 @@ import anyAscii from 'any-ascii';
 const NOT_ALLOWED = /[^A-Za-z0-9/\-?:().,'+ ]/g;
 
 /**
- * The text in the characters of SEPA: letters of other alphabets are transliterated, an ampersand becomes a plus sign as
- * the European Payments Council recommends, and what is left is dropped. Cut after so many characters, never in a space.
+ * The text in the SEPA characters: letters of other alphabets are transliterated, an ampersand becomes a plus sign as the European
+ * Payments Council recommends, and other characters become a space. Cut to `lengthMax` characters, without spaces at the ends.
  */
 export function transferText(text: string, lengthMax: number): string {
   const latin = anyAscii(text.normalize('NFC')).replaceAll('&', '+').replaceAll(NOT_ALLOWED, ' ');
   return latin.replaceAll(/ {2,}/g, ' ').trim().slice(0, lengthMax).trim();
 }
 
-/** The same for an identifier, which neither begins nor ends with a slash, nor has two in a row. */
+/** Like `transferText`, for an identifier, which neither begins nor ends with a slash and has no two slashes in a row. */
 export function transferReference(text: string, lengthMax: number): string {
   return transferText(text.replaceAll(/\/+/g, '/').replaceAll(/^\/|\/$/g, ''), lengthMax);
 }

@@ -1,4 +1,4 @@
-/** Transitions of payouts: rows, history, events and the accounts that they keep from being deleted, written together. */
+/** Transitions of payouts. Rows, history, events and the counts that keep accounts from being deleted are written together. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { countPayoutsUnderWay } from '#modules/payees';
@@ -30,7 +30,7 @@ export type PayoutChanges = Partial<
 
 const UNDER_WAY: ReadonlySet<PayoutStatus | null> = new Set<PayoutStatus>(['SCHEDULED', 'INSTRUCTED']);
 
-/** Inserts payouts that are scheduled. */
+/** Inserts scheduled payouts. */
 export function schedulePayouts(
   context: ChangeContext,
   payouts: readonly Omit<PayoutRow, 'platform_id' | 'status' | 'version' | 'updated_at'>[],
@@ -52,7 +52,7 @@ export function schedulePayouts(
   );
 }
 
-/** Makes the transition of locked payouts. Returns them in their order. Throws INVALID_STATUS_TRANSITION, before it writes. */
+/** Makes the transition of locked payouts. Returns them in the same order. Throws INVALID_STATUS_TRANSITION before it writes. */
 export function transitionPayouts(
   context: ChangeContext,
   payouts: readonly PayoutRow[],

@@ -1,4 +1,4 @@
-/** Writes the files that instruct a bank: one for each scheme, currency and day. Each is stored, and never written again. */
+/** Writes the files that instruct a bank: one for each scheme, currency and day. Each file is stored once and never rewritten. */
 import { createHash, randomUUID } from 'node:crypto';
 import { nextBusinessDay } from '#kernel/business-day';
 import { localDayOf } from '#kernel/local-day';
@@ -26,8 +26,8 @@ type FileContext = ChangeContext & Pick<Context, 'vault'>;
 export type WrittenFile = Omit<PayoutFileRow, 'content_sealed'>;
 
 /**
- * Writes files of all released payouts that are in none. Throws StartRefused, and writes nothing, if an account was replaced
- * after its release, if an amount is larger than the scheme allows, and what `findDebtor` throws.
+ * Writes files of all released payouts that are not in a file. Throws StartRefused, and writes nothing, if an account was replaced
+ * after the release or an amount exceeds the scheme's maximum. Also throws what `findDebtor` throws.
  */
 export async function writePayoutFiles(context: FileContext): Promise<WrittenFile[]> {
   const { db, platformId, now } = context;
@@ -44,7 +44,7 @@ export async function writePayoutFiles(context: FileContext): Promise<WrittenFil
   const transfers = await transfersOf(context, unfiled);
   const calendarOf = await findCalendars(db, platformId);
   const today = localDayOf(now, await findTimeZone(db, platformId));
-  // A file that is written late names a day that is still to come.
+  // A file that is written late names a future day.
   const executionOf = ({ currency, scheduled_on }: PayoutRow) =>
     nextBusinessDay(calendarOf(currency), scheduled_on < today ? today : scheduled_on);
   const files = Map.groupBy(unfiled, (payout) =>

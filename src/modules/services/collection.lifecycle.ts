@@ -53,7 +53,7 @@ export const collectionLifecycle = defineLifecycle({
       trigger: 'cancel',
       to: 'CANCELLED',
       event: 'INVOICE.COLLECTION.CANCELLED',
-      why: 'The claim was taken back from the collector.',
+      why: 'The claim was withdrawn from the collector.',
     },
     {
       from: 'LATE_COLLECTION',

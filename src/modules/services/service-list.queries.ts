@@ -1,4 +1,4 @@
-/** Lists of services: those of an invoice, and those that operators look at. */
+/** Lists of services: the services of an invoice, and services for operators. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CursorPage, Page } from '#operation/list';
@@ -14,13 +14,13 @@ const OF_INVOICE: ListTable<{ invoice_external_id: string[] }> = {
   ranges: [],
 };
 
-/** A page of the services of an invoice, the oldest first. */
+/** A page of the services of an invoice, oldest first. */
 export async function listServicesOfInvoice(context: ListContext, externalId: string, page: CursorPage) {
   const ofInvoice = { invoice_external_id: [externalId] };
   return listRows<typeof ofInvoice, ServiceRow>(context, OF_INVOICE, ofInvoice, page, servicesTable.of('t'));
 }
 
-/** Services for operators, the newest first. */
+/** Services for operators, newest first. */
 export async function listServiceRows(
   db: Db,
   platformId: number,

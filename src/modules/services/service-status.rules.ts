@@ -1,4 +1,4 @@
-/** The types of services, their statuses, and what follows from a status. */
+/** The types of services, their statuses, and the consequences of a status. */
 import type { Lifecycle } from '#kernel/lifecycle';
 import { collectionLifecycle } from './collection.lifecycle.ts';
 import { financingLifecycle } from './financing.lifecycle.ts';
@@ -28,7 +28,7 @@ export function lifecycleOf(type: ServiceType): Lifecycle<ServiceStatus, Service
   return lifecycles[type] as Lifecycle<string, string> as Lifecycle<ServiceStatus, ServiceTrigger>;
 }
 
-/** An active service forbids changes of its invoice. The database computes the same of each row. */
+/** An active service forbids changes of its invoice. The database computes the same for each row. */
 const ACTIVE: ReadonlySet<ServiceStatus> = new Set([
   'IN_REVIEW',
   'ACCEPTED',
@@ -42,7 +42,7 @@ const ACTIVE: ReadonlySet<ServiceStatus> = new Set([
 
 export const isActiveService = (status: ServiceStatus): boolean => ACTIVE.has(status);
 
-/** The claim is the platform's from the acceptance of a financing on. */
+/** From the acceptance of a financing on, the claim belongs to the platform. */
 const FINANCED: ReadonlySet<ServiceStatus> = new Set([
   'ACCEPTED',
   'PAID_OUT',

@@ -20,7 +20,7 @@ const ServiceEventData = Type.Object(
     }),
     currency: CurrencySchema,
     fee_gross: minorUnits('The fee with its tax'),
-    advance_amount: minorUnits('What the merchant is paid'),
+    advance_amount: minorUnits('The amount that the merchant is paid'),
   },
   { title: 'InvoiceServiceEventData' },
 );
@@ -45,11 +45,11 @@ const collection = exampleOf('COLLECTION', { fee_gross: 0, advance_amount: 0 });
 
 export const serviceEvents = defineEvents(ServiceEventData, {
   'INVOICE.COLLECTION.CANCELLED': {
-    when: 'a claim was taken back from its collector',
+    when: 'a claim was withdrawn from its collector',
     example: collection('CANCELLED', 'EARLY_COLLECTION', 3),
   },
   'INVOICE.COLLECTION.COLLECTED': {
-    when: 'a collector got the money of an invoice',
+    when: 'a collector received the money for an invoice',
     example: collection('COLLECTED', 'LATE_COLLECTION', 4),
   },
   'INVOICE.COLLECTION.EARLY_COLLECTION': {
@@ -61,7 +61,7 @@ export const serviceEvents = defineEvents(ServiceEventData, {
     example: collection('IN_REVIEW', null, 1),
   },
   'INVOICE.COLLECTION.LATE_COLLECTION': {
-    when: 'the reminders of a collector were in vain',
+    when: 'the reminders of a collector had no effect',
     example: collection('LATE_COLLECTION', 'EARLY_COLLECTION', 3),
   },
   'INVOICE.COLLECTION.REJECTED': {
@@ -69,7 +69,7 @@ export const serviceEvents = defineEvents(ServiceEventData, {
     example: collection('REJECTED', 'IN_REVIEW', 2),
   },
   'INVOICE.COLLECTION.UNCOLLECTIBLE': {
-    when: 'a collector gave a claim up',
+    when: 'a collector gave up a claim',
     example: collection('UNCOLLECTIBLE', 'LATE_COLLECTION', 4),
   },
   'INVOICE.FINANCING.ACCEPTED': {
@@ -139,7 +139,7 @@ export const serviceEvents = defineEvents(ServiceEventData, {
 });
 export type ServiceEvent = EventOf<typeof serviceEvents>;
 
-/** The event of a transition, of the service as it is after it. */
+/** The event of a transition. `service` is the service after it. */
 export function serviceEvent(
   type: ServiceEvent['type'],
   service: ServiceRow,

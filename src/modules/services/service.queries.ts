@@ -1,4 +1,4 @@
-/** Services on invoices, and what the invoice shows of them. */
+/** Services on invoices, and the columns of the invoice that reflect them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster } from '#infra/database/one-node';
@@ -82,22 +82,22 @@ export interface ServiceKey {
   externalId: string;
 }
 
-/** One transition, with the service as it is after it. */
+/** One transition, with the service after it. */
 export interface ServiceStep {
   service: ServiceRow;
   from: ServiceStatus | null;
   trigger: ServiceTrigger;
 }
 
-/** A service as it is after its transitions; `fee_gross` is computed by the database. */
+/** A service after its transitions. The database computes `fee_gross`. */
 export interface TransitionedService {
   service: ServiceRow;
-  /** In their order: a new one can be requested and decided at once. */
+  /** In order: a new service can be requested and decided in one statement. */
   steps: readonly ServiceStep[];
   isNew: boolean;
-  /** By how much the invoice has more active services. */
+  /** The change in the number of active services of the invoice. */
   activeChange: number;
-  /** Whether a financing has the claim of the invoice; null if the transition does not change it. */
+  /** Whether the platform owns the claim of the invoice after the transition; null if the transition does not change that. */
   isFinanced: boolean | null;
 }
 
@@ -132,7 +132,7 @@ const FINANCING: ServiceType = 'FINANCING';
 const INSURANCE: ServiceType = 'INSURANCE';
 const COLLECTION: ServiceType = 'COLLECTION';
 
-/** Inserts new services and updates locked ones, with their history and with what their invoices show, in one statement. */
+/** Inserts new services and updates locked ones, with their history and the columns of their invoices, in one statement. */
 export async function writeServices(
   db: Db,
   platformId: number,
@@ -179,7 +179,7 @@ export async function writeServices(
   return rows;
 }
 
-/** Writes a change that keeps the status and the version: what an examination has found. */
+/** Writes the result of an examination, which keeps the status and the version. */
 export async function writeExamined(
   db: Db,
   platformId: number,
@@ -196,7 +196,7 @@ export async function writeExamined(
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined for an unknown service. */
+/** Returns undefined for an unknown service. */
 export async function findService(
   db: Db,
   { platformId, externalId }: ServiceKey,
@@ -210,7 +210,7 @@ export async function findService(
     .executeTakeFirst();
 }
 
-/** Locks services in the order of their keys; unknown ones are missing. Lock facilities, orders and invoices first. */
+/** Locks services in the order of their keys. Unknown ones are missing. Lock facilities, orders and invoices first. */
 export async function lockServices(
   db: Db,
   platformId: number,
@@ -222,7 +222,7 @@ export async function lockServices(
     .execute();
 }
 
-/** Services in the order of their keys; unknown ones are missing. */
+/** Returns services in the order of their keys. Unknown ones are missing. */
 export async function listServices(
   db: Db,
   platformId: number,
@@ -231,7 +231,7 @@ export async function listServices(
   return servicesWith(db, platformId, 'external_id', externalIds).orderBy('external_id').execute();
 }
 
-/** The services of invoices, the oldest first. */
+/** The services of invoices, oldest first. */
 export async function listServicesOfInvoices(
   db: Db,
   platformId: number,
@@ -244,7 +244,7 @@ export async function listServicesOfInvoices(
     .execute();
 }
 
-/** Locks the services of these statuses of invoices, in the order of their keys. */
+/** Locks the services of these invoices that have one of the statuses, in the order of their keys. */
 export async function lockServicesOfInvoices(
   db: Db,
   platformId: number,

@@ -23,7 +23,7 @@ export const ServiceStatusSchema = named(
   ]),
 );
 
-/** What a service can require. */
+/** The requirements that a service can have. */
 export const REQUIREMENT_CODES = [
   'INVOICE_INELIGIBLE',
   'FACILITY_MISSING',
@@ -43,14 +43,14 @@ export type RequirementCode = (typeof REQUIREMENT_CODES)[number];
 
 export const ServiceRequirement = closed(
   {
-    code: named('ServiceRequirementCode', oneOf(REQUIREMENT_CODES, 'What is not met')),
-    description: Type.String({ description: 'The same in words' }),
+    code: named('ServiceRequirementCode', oneOf(REQUIREMENT_CODES, 'The unmet requirement')),
+    description: Type.String({ description: 'The requirement in words' }),
   },
   'ServiceRequirement',
 );
 export type ServiceRequirement = Static<typeof ServiceRequirement>;
 
-/** Categories of tax, by their codes in UN/CEFACT 5305. */
+/** Tax categories, by their codes in UN/CEFACT 5305. */
 export const TAX_CATEGORIES = ['S', 'E', 'AE', 'O'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
@@ -61,9 +61,9 @@ export const TaxCategorySchema = named(
 
 export const ServiceFee = closed(
   {
-    net: minorUnits('Without tax'),
-    tax: minorUnits('The tax on it'),
-    gross: minorUnits('Together'),
+    net: minorUnits('The fee without tax'),
+    tax: minorUnits('The tax on the fee'),
+    gross: minorUnits('The fee with its tax'),
     currency: CurrencySchema,
     tax_category: nullable({ ...TaxCategorySchema, description: 'Null without a fee' }),
     tax_basis_points: nullable(Type.Integer({ description: 'The rate of the tax: 1900 is 19 %' })),
@@ -82,16 +82,18 @@ export const InvoiceService = Type.Object(
     created_at: unixSeconds('When it was requested'),
     updated_at: unixSeconds('When it last changed'),
     terms_accepted_at: unixSeconds('When the merchant accepted the terms of the service'),
-    requested_payout_at: nullable(unixSeconds('When the merchant wants to be paid at the earliest')),
+    requested_payout_at: nullable(unixSeconds('The earliest time at which the merchant wants to be paid')),
     requirements: Type.Array(ServiceRequirement, {
-      description: 'Everything that was not met when the service was last examined',
+      description: 'The requirements that were not met when the service was last examined',
     }),
-    base_amount: minorUnits('What the invoice claims for goods: its gross amount without what is credited'),
+    base_amount: minorUnits(
+      'The amount that the invoice claims for goods: its gross amount less credit notes',
+    ),
     fee: ServiceFee,
-    set_off_amount: minorUnits('What the merchant owed, and is deducted'),
+    set_off_amount: minorUnits('The debt of the merchant that is deducted'),
     advance: closed(
       {
-        value: minorUnits('What the merchant is paid: the base without the fee and what is set off'),
+        value: minorUnits('The amount that the merchant is paid: the base less the fee and the set-off'),
         currency: CurrencySchema,
       },
       'ServiceAdvance',

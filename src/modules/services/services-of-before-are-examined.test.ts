@@ -1,4 +1,4 @@
-/** Migrations 0046 and 0052 on rows of before: invoices without services, and services without what financing needs. */
+/** Migrations 0046 and 0052 on older rows: invoices without services, and services without the columns of financing. */
 import { afterEach, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';
@@ -53,7 +53,7 @@ it(
       ['b', 'IN_REVIEW', 0, null],
       ['a', 'ACCEPTED', 0, null],
     ]);
-    // As a request writes it: the triggers of 0052 see services of before, too.
+    // Written like an older request: the triggers of 0052 also see older services.
     await older.client.query(
       'alter table invoice_files drop constraint invoice_files_platform_id_file_id_fkey',
     );

@@ -1,4 +1,4 @@
-/** Transitions of services: rows, history, events and what the invoices show of them, written together. */
+/** Transitions of services. Rows, history, events and the columns of the invoices are written together. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { recordEvents } from '#modules/webhooks';
@@ -21,21 +21,21 @@ import {
   type ServiceTrigger,
 } from './service-status.rules.ts';
 
-/** Why, and on whose word. */
+/** The reason of a transition and its actor. */
 export interface ServiceGrounds {
   reason?: string | null;
   approvedBy?: string | null;
 }
 
-/** A service that is not written yet. */
+/** A service that is not yet written. */
 export type ServiceDraft = ServiceRow & { isDraft: true };
 
-/** A locked service, or a draft, with what the transition changes beside the status. */
+/** A locked service, or a draft, with the changes of the transition in addition to the status. */
 type ChangedService = ServiceRow & { isDraft?: true; changes?: ServiceChanges };
 
 /**
- * A service as a request makes it. Lock the invoice first, and check that it has no active service of the type: to write a
- * second one is an error.
+ * A service as a request creates it. Lock the invoice first, and check that it has no active service of the type: writing a second one
+ * is an error.
  */
 export function draftService({ platformId }: ChangeContext, service: NewService): ServiceDraft {
   const { to } = transitionOf(lifecycleOf(service.service_type), null, REQUEST);
@@ -65,7 +65,7 @@ export function draftService({ platformId }: ChangeContext, service: NewService)
   };
 }
 
-/** Writes drafts of one platform as they are. Returns the services in the order of their keys. */
+/** Writes drafts of one platform unchanged. Returns the services in the order of their keys. */
 export async function requestServices(
   context: ChangeContext,
   drafts: readonly (ServiceDraft & { changes?: ServiceChanges })[],
@@ -78,9 +78,9 @@ export async function requestServices(
 }
 
 /**
- * Makes the transition of locked services of one platform, each from its own status, with their history, their events and
- * what their invoices show of them; a draft is requested in the same statements. Lock the invoices first. Returns the
- * services in the order of their keys. Throws INVALID_STATUS_TRANSITION, and writes nothing then.
+ * Makes the transition of locked services of one platform, each from its own status, with their history, their events and the columns
+ * of their invoices. A draft is requested in the same statements. Lock the invoices first. Returns the services in the order of their
+ * keys. Throws INVALID_STATUS_TRANSITION before it writes anything.
  */
 export async function transitionServices(
   context: ChangeContext,
@@ -94,7 +94,7 @@ export async function transitionServices(
       const { to } = transitionOf(lifecycleOf(service.service_type), service.status, trigger);
       const changed = {
         ...service,
-        // What was paid out is looked at at once: the invoice may be paid already.
+        // A paid-out service is examined immediately: the invoice may be paid already.
         examine_at: to === PAID_OUT ? context.now : null,
         ...changes,
         ...nextVersion(service, context.now),
@@ -116,7 +116,7 @@ export interface SettledFinancing {
   now: number;
 }
 
-/** Locked invoices that are paid or credited in full settle their financing, which a reversed payment opens again. */
+/** Settles the financings of locked invoices that are paid or credited in full, and reopens them if the invoice is owed again. */
 export async function settleFinancings(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
   invoices: readonly SettledFinancing[],
@@ -140,7 +140,7 @@ const REQUEST: ServiceTrigger = 'request';
 
 const requestOf = (service: ServiceRow): ServiceStep => ({ service, from: null, trigger: REQUEST });
 
-/** What the steps of a service come to. */
+/** Combines the steps of a service. */
 function transitioned(steps: readonly ServiceStep[]): TransitionedService {
   const { from } = steps[0] as ServiceStep;
   const { service } = steps.at(-1) as ServiceStep;

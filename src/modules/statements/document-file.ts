@@ -1,10 +1,10 @@
-/** A document as an answer has it. */
+/** A document as the API answers it. */
 import { createHash } from 'node:crypto';
 import type { DocumentBody } from '#infra/typesetting/document-body';
 import { typesetDocument } from '#infra/typesetting/typesetter';
 import type { AnsweredFile } from '#operation/file-body';
 
-/** @param name Without its ending. */
+/** @param name The file name without its extension. */
 export async function documentFile(name: string, body: DocumentBody): Promise<AnsweredFile> {
   const pdf = await typesetDocument(body);
   return {

@@ -1,4 +1,4 @@
-/** What all documents have: the language of the buyer, the letterhead, and the tables of entries and of interest. */
+/** The elements that all documents share: the language of the buyer, the letterhead, and the tables of entries and of interest. */
 
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import type { Address } from '#kernel/address';
@@ -11,7 +11,7 @@ import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { Context } from '#operation/operation';
 import type { StatementEntry } from './statement.schemas.ts';
 
-/** Writes for a buyer. */
+/** Writes the parts of documents for a buyer. */
 export interface DocumentWriter {
   translator: Translator;
   platform: PlatformRow;
@@ -28,7 +28,7 @@ export async function documentWriter(
   return writerFor({ platform: (await findPlatform(db, platformId)) as PlatformRow, buyer, isSandbox });
 }
 
-/** A writer for the buyer of a platform that is known. */
+/** A writer for a buyer of a platform, both of which are already read. */
 export function writerFor(parties: Pick<DocumentWriter, 'platform' | 'buyer' | 'isSandbox'>): DocumentWriter {
   const { platform, buyer } = parties;
   const locale = localeOfBuyer(preferencesOf(buyer), platform);
@@ -85,7 +85,7 @@ export function invoiceNameOf(invoice: {
   return invoice.invoice_number ?? invoice.invoice_external_id;
 }
 
-/** Entries between two balances. Without `opening` the first entry is the beginning. */
+/** A table of entries between two balances. Without `opening`, the first entry is the beginning. */
 export function entriesTable(
   { translator: { text, money }, dayText }: DocumentWriter,
   {
@@ -121,7 +121,7 @@ export function entriesTable(
   };
 }
 
-/** How the interest of late charges was computed, line by line; nothing where none of them is interest. */
+/** The computation of the interest of late charges, line by line; empty if none of them is interest. */
 export function computationParts(
   { translator: { text, money, percent }, dayText }: DocumentWriter,
   charges: readonly LateChargeRow[],

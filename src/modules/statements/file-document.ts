@@ -1,4 +1,7 @@
-/** Files what mails have attached about invoices: stored once, sealed, and typeset when a mail takes it along and when the API answers it. */
+/**
+ * Files the attachments of mails about invoices. A document is stored once, sealed, and typeset when a mail attaches it and when the
+ * API answers it.
+ */
 import { createHash } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -7,18 +10,18 @@ import { findFiledBody, insertFiledDocuments, type NewFiledDocument } from './fi
 
 const ID_LENGTH = 32;
 
-/** The first documents were stored with the mailings of reminders. */
+/** The first documents were stored with the mailings of reminders, so the path names these. */
 const vaultPathOf = (documentId: string) => `dunning_mailings/${documentId}/document`;
 
-/** The id of a document that only mails of this cause have. */
+/** The id of the document of this cause. Only mails of this cause have it. */
 export function documentIdOfCause(cause: string): string {
   return createHash('sha256').update(cause).digest('hex').slice(0, ID_LENGTH);
 }
 
-/** A document to be filed, with what it says. */
+/** A document to be filed, with its content. */
 export type DocumentToFile = Omit<NewFiledDocument, 'bodySealed'> & { body: DocumentBody };
 
-/** In the transaction that queues the mails. A document that is filed already stays as it is. */
+/** Files documents, in the transaction that queues the mails. A document that is already filed stays unchanged. */
 export async function fileDocuments(
   { db, vault, platformId }: { db: Db; vault: PlatformVault; platformId: number },
   documents: readonly DocumentToFile[],
@@ -30,7 +33,7 @@ export async function fileDocuments(
   await insertFiledDocuments(db, platformId, sealed);
 }
 
-/** What a document says, as it was filed; null where it was not. */
+/** The content of a document as it was filed; null if it was not filed. */
 export async function findFiledDocument(
   db: Db,
   vault: PlatformVault,

@@ -1,4 +1,4 @@
-/** Documents that mails had attached, filed with the invoices that they name. */
+/** Documents that mails attached, filed with the invoices that they name. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { storedPlatform } from '#infra/database/one-node';
@@ -10,14 +10,14 @@ export const FILED_DOCUMENT_KINDS = ['REMINDER', 'ASSIGNMENT_NOTICE'] as const;
 export type FiledDocumentKind = (typeof FILED_DOCUMENT_KINDS)[number];
 
 export interface NewFiledDocument {
-  /** As the mail names it. */
+  /** The id by which the mail refers to it. */
   documentId: string;
   kind: FiledDocumentKind;
-  /** The merchant of all its invoices; null where they are of several. */
+  /** The merchant of all its invoices; null if they have several merchants. */
   merchantExternalId: string | null;
   /** At least one. */
   invoiceExternalIds: readonly string[];
-  /** The causes of the mails, or of the letter, that take it along. */
+  /** The causes of the mails, or of the letter, that contain it. */
   causes: readonly string[];
   /** Unix seconds. */
   filedAt: number;
@@ -37,7 +37,7 @@ const unnestNames = unnestRows<{ documentId: string; invoiceExternalId: string }
   invoice_external_id: ['text', 'invoiceExternalId'],
 });
 
-/** Files documents. One that is filed already stays as it is: its mail may have left. */
+/** Files documents. A document that is already filed stays unchanged, because its mail may have left. */
 export async function insertFiledDocuments(
   db: Db,
   platformId: number,
@@ -69,7 +69,7 @@ export async function insertFiledDocuments(
     select 1`.execute(db);
 }
 
-/** What a document says, sealed; null where it was not filed. */
+/** The sealed content of a document; null if it was not filed. */
 export async function findFiledBody(db: Db, platformId: number, documentId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('filed_documents')
@@ -83,17 +83,17 @@ export async function findFiledBody(db: Db, platformId: number, documentId: stri
 export interface FiledDocumentRow {
   document_id: string;
   kind: FiledDocumentKind;
-  /** When the first mail that took it along was accepted by the mail server, or the letter printed. */
+  /** When the mail server accepted the first mail with the document, or when the letter was printed. */
   sent_at: number;
 }
 
-/** Whose documents are read: those of an invoice; for one merchant without those that name invoices of others. */
+/** The invoice whose documents are read. With a merchant, documents that name invoices of other merchants are excluded. */
 export interface FiledOf {
   invoiceExternalId: string;
   merchantExternalId: string | null;
 }
 
-/** When the first mail that took the document of row `t` along was handed over, or the letter printed. */
+/** When the first mail with the document of row `t` was handed over, or when the letter was printed. */
 const sentAt = (platformId: number) => sql`(
   select min(h.handed_over_at) from notices n
   join notice_handovers h on h.platform_id = ${platformId} and h.notice_id = n.notice_id
@@ -130,7 +130,7 @@ const SENT: ListTable<SentOf> = {
   },
 };
 
-/** Documents of an invoice that were sent, in the order in which they were filed. */
+/** The documents of an invoice that were sent, in the order in which they were filed. */
 export async function listSentDocuments(
   context: ListContext,
   { invoiceExternalId, merchantExternalId }: FiledOf,
@@ -158,7 +158,10 @@ export async function findSentDocument(
   return rows[0];
 }
 
-/** When each reminder that lists an invoice was handed over, in unix seconds, the earliest first. One that was withdrawn or given up never was. */
+/**
+ * When each reminder that lists an invoice was handed over, in unix seconds, earliest first. Withdrawn and abandoned reminders are
+ * missing.
+ */
 export async function listReminderHandovers(
   db: Db,
   { platformId, externalId }: { platformId: number; externalId: string },

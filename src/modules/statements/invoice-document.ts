@@ -1,4 +1,4 @@
-/** Documents about one invoice: what is owed of it, and the notice that its claim has moved. */
+/** Documents about one invoice: the summary of what is owed, and the notice that its claim has moved. */
 import type { DocumentBody, DocumentFact, DocumentPart } from '#infra/typesetting/document-body';
 import { groupedIban } from '#kernel/iban';
 import { localeOf } from '#messages';
@@ -28,10 +28,10 @@ import { withBalances } from './statement.ts';
 export const INVOICE_DOCUMENT_KINDS = ['SUMMARY', 'ASSIGNMENT_NOTICE'] as const;
 export type InvoiceDocumentKind = (typeof INVOICE_DOCUMENT_KINDS)[number];
 
-/** Beyond these the rest is left out of the history; what is owed has all. */
+/** The maximum number of entries in the history. Further ones are left out, but count in what is owed. */
 const ENTRIES_MAX = 2_000;
 
-/** Null for the notice of assignment of an invoice whose claim is the merchant's. */
+/** Returns null for the notice of assignment if the claim still belongs to the merchant. */
 export async function invoiceDocumentOf(
   context: Pick<Context, 'db' | 'platformId' | 'now' | 'timeZone' | 'vault' | 'isSandbox'>,
   invoice: InvoiceRow,
@@ -76,7 +76,7 @@ export async function invoiceDocumentOf(
   });
 }
 
-/** What the law of the merchant's country wants an invoice to say, in the language of that country. */
+/** The statements that the law of the merchant's country requires on an invoice, in the language of that country. */
 async function legalParts(
   { db }: Pick<Context, 'db'>,
   { platform, buyer }: DocumentWriter,
@@ -131,14 +131,14 @@ function instalmentsTable(
     rows: installments.map((each) => {
       const claim = each.amount + each.fee_amount;
       const settled = each.paid_amount + each.credited_amount;
-      // Of a cancelled invoice nothing is owed.
+      // Nothing of a cancelled invoice is owed.
       const owed = status === 'CANCELLED' ? 0 : claim - settled;
       return { cells: [dayText(each.due_on), amount(claim), amount(settled), amount(owed)] };
     }),
   };
 }
 
-/** How to pay what is due, or next; nothing where nothing is owed, or the merchant is paid. */
+/** How to pay the amount that is due now or next; empty if nothing is owed or the buyer pays the merchant. */
 function paymentParts(
   { translator: { text, money }, platform, dayText }: DocumentWriter,
   { invoice, details, now }: { invoice: InvoiceRow; details: PaymentDetails; now: number },

@@ -50,7 +50,7 @@ async function invoice(buyer: string, minor: number, more: object = {}): Promise
   expect((await world.post('/v1/invoices', body)).status).toBe(201);
   return external_id;
 }
-/** Queues what is to be sent at an instant. Returns the number of mails. */
+/** Queues the statements that are due at an instant. Returns the number of mails. */
 async function queueAt(instant: string): Promise<number> {
   world.clock.set(at(instant));
   return queueMonthlyStatements(worker);

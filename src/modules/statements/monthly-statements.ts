@@ -1,4 +1,4 @@
-/** Mails statements of account after the end of each month, where a platform sends them. */
+/** Mails statements of account after the end of each month, on platforms that send them. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Log } from '#infra/log';
@@ -27,16 +27,16 @@ export interface MonthlyStatementDeps {
   vault: Vault;
   clocks: PlatformClocks;
   log: Log;
-  /** The address of the service, without a trailing slash; empty until it listens. */
+  /** The URL of the service, without a trailing slash; empty until it listens. */
   baseUrl(): string;
 }
 
-/** Buyers of one transaction. */
+/** The number of buyers per transaction. */
 const BATCH_SIZE = 20;
 
 /**
- * Queues the statements of the month that has ended last, on every platform that sends them, and returns the number of mails.
- * The first month after the platform begins to send them is the one that ends next.
+ * Queues the statements of the last ended month on every platform that sends them. Returns the number of mails. The first statements of
+ * a platform are for the month in which it begins to send them.
  */
 export async function queueMonthlyStatements(deps: MonthlyStatementDeps): Promise<number> {
   let queued = 0;
@@ -85,7 +85,7 @@ interface Month {
   monthOn: string;
 }
 
-/** None where nothing changed and nothing is owed, and where nobody can be written to. */
+/** Returns no mail if nothing changed and nothing is owed, or if the buyer has no addressee. */
 async function mailsOf(
   { db, vault, log, baseUrl }: MonthlyStatementDeps,
   platform: PlatformRow,
@@ -130,7 +130,7 @@ function statementOfMonth(db: Db, platform: PlatformRow, { buyer, monthOn }: Mon
 const DOCUMENT_ID = /^statement\/(\d{4}-\d\d-\d\d)\/(.+)$/;
 const documentIdOf = ({ buyer, monthOn }: Month) => `statement/${monthOn}/${buyer}`;
 
-/** The statement that a mail has attached; null where the id is of none. It is the same whenever it is read. */
+/** The statement attached to a mail; null if the id is not that of a statement. Every read returns the same statement. */
 export async function findStatementDocument(
   db: Db,
   vault: PlatformVault,

@@ -1,15 +1,15 @@
-/** The periods of which a buyer is offered a statement: the month that runs, until now, and the months that have ended last. */
+/** The periods for which a buyer is offered a statement: the current month until now, and the last ended months. */
 import { dayLater, dayMonthsLater } from '#kernel/day';
 import { endOfLocalDay, lastSecondOf, localDayOf } from '#kernel/local-day';
 import { countOwedEntries, type OwedPeriod, type OwedScope } from '#modules/invoices';
 import type { Context } from '#operation/operation';
 import { periodOf, STATEMENT_ENTRIES_MAX } from './statement.ts';
 
-/** Months that have ended. */
+/** The number of ended months that are offered. */
 const MONTHS_MAX = 12;
 
 export interface StatementPeriod extends OwedPeriod {
-  /** The first day of a month that has ended; null for the month that runs. */
+  /** The first day of an ended month; null for the current month. */
   monthOn: string | null;
 }
 
@@ -22,8 +22,8 @@ export function periodOfMonth(monthOn: string, timeZone: string): OwedPeriod {
 }
 
 /**
- * The latest first. A month that has ended is left out where nothing happened and nothing was owed, and any with more entries
- * than a statement can have.
+ * Latest first. An ended month is left out if nothing happened and nothing was owed. Any month with more entries than a statement can
+ * have is left out too.
  */
 export async function listStatementPeriods(
   context: Pick<Context, 'db' | 'platformId' | 'now' | 'timeZone'>,

@@ -1,4 +1,4 @@
-/** How far the statements of account of a month are written. */
+/** The progress of writing the statements of account of a month. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { lockOnPlatform } from '#infra/database/platform-lock';
@@ -14,7 +14,7 @@ const runsTable = table('statement_runs', {
 /** The statements of a platform for a month. */
 export type StatementRun = RowOf<typeof runsTable>;
 
-/** The platforms that send statements of account, without those that move. */
+/** The platforms that send statements of account and are not being moved. */
 export async function listStatementPlatforms(db: Db): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select platform_id from platforms where sends_monthly_statements and relocating_since is null order by platform_id`.execute(
@@ -23,7 +23,7 @@ export async function listStatementPlatforms(db: Db): Promise<number[]> {
   return rows.map(({ platform_id }) => platform_id);
 }
 
-/** The run of the latest month, locked until the transaction ends; undefined before the first one. */
+/** The run of the latest month, locked until the transaction ends; undefined before the first run. */
 export async function lockLastRun(db: Db, platformId: number): Promise<StatementRun | undefined> {
   await lockOnPlatform(db, platformId, 'statement-runs');
   return db
@@ -36,7 +36,7 @@ export async function lockLastRun(db: Db, platformId: number): Promise<Statement
     .executeTakeFirst();
 }
 
-/** Inserts a run, or replaces how far it has come. */
+/** Inserts a run, or replaces its progress. */
 export async function writeRun(
   db: Db,
   platformId: number,

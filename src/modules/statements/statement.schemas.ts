@@ -21,17 +21,17 @@ const StatementEntry = closed(
       'StatementEntryKind',
       oneOf(
         OWED_ENTRY_KINDS,
-        'INTEREST, COMPENSATION and REMINDER are late charges, and WAIVER what was given up of one. PAYMENT_RELEASED is money ' +
-          'that a credit note or a refund freed; CANCELLATION what was left of a cancelled invoice',
+        'INTEREST, COMPENSATION and REMINDER are late charges; WAIVER is a waived part of one. PAYMENT_RELEASED is money ' +
+          'that a credit note or a refund released; CANCELLATION is the rest of a cancelled invoice',
       ),
     ),
-    at: unixSeconds('When it was recorded: entries are in this order'),
-    on: day('The day of the document: of the invoice, or on which the money came'),
+    at: unixSeconds('When it was recorded. Entries are sorted by it'),
+    on: day('The day of the document: that of the invoice, or the day on which the money came'),
     invoice_external_id: externalId('The invoice'),
     invoice_number: invoiceNumber,
     document_external_id: externalId('The invoice, payment, credit note or late charge'),
-    amount: signed('What is owed more, or less if negative'),
-    balance: signed('What is owed after it'),
+    amount: signed('The increase of what is owed; negative if it decreases'),
+    balance: signed('What is owed after the entry'),
   },
   'StatementEntry',
 );
@@ -42,16 +42,16 @@ const StatementInvoice = closed(
     invoice_external_id: externalId('The invoice'),
     invoice_number: invoiceNumber,
     invoiced_at: unixSeconds('The date of the invoice'),
-    due_at: unixSeconds('When its next unpaid instalment is due, as it is now'),
+    due_at: unixSeconds('When its next unpaid instalment is due, as of now'),
     due_on: day("Its day in the platform's time zone"),
     days_past_due: Type.Integer({
       minimum: 0,
-      description: 'Days from that day to the one of the statement',
+      description: 'Days from the due day to the day of the statement',
     }),
     payment_reference: Type.String({ description: 'The ISO 11649 creditor reference for its transfer' }),
-    outstanding: minorUnits('Owed of the invoice'),
-    disputed: minorUnits('What of it open disputes contest'),
-    late_charges: minorUnits('Owed of its late charges'),
+    outstanding: minorUnits('The outstanding amount of the invoice'),
+    disputed: minorUnits('The part of the outstanding amount that open disputes contest'),
+    late_charges: minorUnits('The outstanding amount of its late charges'),
   },
   'StatementInvoice',
 );
@@ -61,14 +61,14 @@ const StatementAccount = closed(
   {
     currency: CurrencySchema,
     opening_balance: signed('What was owed before the first entry'),
-    entries: Type.Array(StatementEntry, { description: 'The earliest first' }),
+    entries: Type.Array(StatementEntry, { description: 'Earliest first' }),
     closing_balance: signed('What is owed after the last entry: the sum of the open invoices'),
     open_invoices: Type.Array(StatementInvoice, {
-      description: 'Of which something is owed, by their due dates',
+      description: 'The invoices that are not fully paid, by due date',
     }),
     unapplied: nullable(
       minorUnits(
-        'What the platform holds of the buyer that settles nothing yet. Null for a key that is restricted to a ' +
+        'The unapplied cash of the buyer at the platform. Null for a key that is restricted to a ' +
           'merchant',
       ),
     ),
@@ -84,7 +84,7 @@ export const BuyerStatement = closed(
     at: unixSeconds('The statement is as of this instant'),
     accounts: Type.Array(StatementAccount, {
       description:
-        'One for each currency in which something was owed, or in which the platform holds unapplied money of the buyer',
+        'One for each currency in which something was owed, or in which the buyer has unapplied cash',
     }),
   },
   'BuyerStatement',

@@ -1,4 +1,4 @@
-/** What a buyer owes, from one instant to another, by currency. */
+/** What a buyer owes over a period, by currency. */
 import { inSnapshot } from '#infra/database/transaction';
 import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
@@ -17,14 +17,14 @@ import {
 import type { Context } from '#operation/operation';
 import type { BuyerStatement, StatementAccount, StatementEntry } from './statement.schemas.ts';
 
-/** Beyond these a page of a document is not read any more, and the answer takes long. */
+/** A longer document is of no use to its reader, and the response takes long. */
 export const STATEMENT_ENTRIES_MAX = 2_000;
 
 type StatementContext = Pick<Context, 'db' | 'platformId' | 'timeZone'> & {
   caller: Pick<Context['caller'], 'merchantExternalId'>;
 };
 
-/** The period that is asked for. Throws BAD_REQUEST for one to come, or one that ends before it begins. */
+/** The requested period. Throws BAD_REQUEST for a period in the future, or one that ends before it begins. */
 export function periodOf(
   { now, timeZone }: Pick<Context, 'now' | 'timeZone'>,
   query: { from?: number; at?: number },
@@ -42,8 +42,8 @@ function badPeriod(code: Issue['code'], field: string, message: string) {
 }
 
 /**
- * The statement of a buyer that exists, of one state of the database, so that it adds up. A key that is restricted to a merchant
- * sees that merchant's invoices. Throws BAD_REQUEST for more than 2,000 entries.
+ * The statement of an existing buyer, read from one snapshot of the database, so that it adds up. A key that is restricted to a
+ * merchant sees only that merchant's invoices. Throws BAD_REQUEST for more than 2,000 entries.
  */
 export function statementOf(
   context: StatementContext,
@@ -100,7 +100,7 @@ async function readStatement(
   return { buyer_external_id: buyerExternalId, from, at, accounts };
 }
 
-/** The entries with what is owed after each. */
+/** The entries, each with the balance after it. */
 export function withBalances(
   rows: readonly OwedEntryRow[],
   openingMinor: number,

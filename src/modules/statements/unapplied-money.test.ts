@@ -13,7 +13,7 @@ const pay = (invoice: string, body: object) =>
 const make = (external_id: string, minor: number, more: object = {}) =>
   create(invoiceBody({ external_id, buyer_external_id: 'buyer', ...grossOf(minor), ...more }));
 
-/** What the payments left over now, by the rows themselves. */
+/** The unapplied rest of the payments now, computed from the rows. */
 async function leftOver(): Promise<number> {
   const [row] = await world().sql<{ left: string }>(
     `select coalesce(sum(amount - allocated_amount), 0) as left from invoice_payments

@@ -8,9 +8,9 @@ export const acceptDispute = operation({
   id: 'acceptDispute',
   summary: 'Accept a dispute',
   description:
-    'A credit note takes what is accepted off the invoice, from the latest instalment backwards; what is not accepted counts again ' +
-    'from this day on. Without an amount all that is disputed is accepted, as far as it can be credited, with tax in the proportion of ' +
-    'the invoice. A dispute PAID_ALREADY needs its payment to be recorded first, and makes no credit note.',
+    'A credit note takes the accepted amount off the invoice, from the latest instalment backwards. The rest counts again ' +
+    'from this day on. Without an amount, all of the dispute is accepted, as far as it can be credited, with tax in the proportion of ' +
+    'the invoice. For a dispute PAID_ALREADY, record its payment first; it creates no credit note.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

@@ -8,8 +8,8 @@ export const createDispute = operation({
   id: 'createDispute',
   summary: 'Dispute an invoice, a line of it, or an amount',
   description:
-    'While it is open, the disputed amount is neither charged for being late nor counted as overdue, unless `disputes_pause` of the ' +
-    'platform is off. Status and due date of the invoice stay. Money that comes first lowers what is disputed: it counts up to what ' +
+    'While the dispute is open, its amount bears no late charges and does not count as overdue, unless `disputes_pause` of the ' +
+    'platform is off. Status and due date of the invoice stay. Money that comes first lowers the disputed amount: it counts up to what ' +
     'the invoice owes. A line has one open dispute at a time.',
   tag: 'Invoices',
   scope: 'invoices:write',

@@ -9,7 +9,7 @@ import { toDispute } from '../dispute-view.ts';
 export const listDisputes = operation({
   id: 'listDisputes',
   summary: 'List the disputes of an invoice',
-  description: 'All of them, also those that are decided: the earliest first.',
+  description: 'Open and decided disputes, earliest first.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

@@ -8,7 +8,7 @@ export const rejectDispute = operation({
   id: 'rejectDispute',
   summary: 'Reject a dispute',
   description:
-    'The disputed amount counts again from this day on: interest for the days before it is not claimed.',
+    'The disputed amount counts again from this day on. Interest for the days before it is not claimed.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

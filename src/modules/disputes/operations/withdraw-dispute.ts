@@ -9,8 +9,8 @@ export const withdrawDispute = operation({
   id: 'withdrawDispute',
   summary: 'Withdraw a dispute',
   description:
-    'Records that the buyer takes it back: not by a key that is restricted to one merchant, which can reject it instead. The disputed ' +
-    'amount counts again from this day on: interest for the days before it is not claimed.',
+    'Records that the buyer withdraws it. A key that is restricted to one merchant can only reject a dispute. The disputed ' +
+    'amount counts again from this day on. Interest for the days before it is not claimed.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

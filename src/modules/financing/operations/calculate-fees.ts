@@ -18,7 +18,7 @@ export const calculateFees = operation({
   id: 'calculateFees',
   summary: 'Calculate the fee of financing an invoice',
   description:
-    'What a request would cost now, by the same arithmetic, for an invoice that need not exist. For a buyer without a risk band ' +
+    'The cost of a request now, computed in the same way, for an invoice that need not exist. For a buyer without a risk band ' +
     'the fee is between two amounts. Nothing is stored.',
   tag: 'Invoices',
   scope: 'read',

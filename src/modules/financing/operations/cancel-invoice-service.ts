@@ -10,8 +10,8 @@ export const cancelInvoiceService = operation({
   id: 'cancelInvoiceService',
   summary: 'Cancel the last service of a type on an invoice',
   description:
-    'A request in review is withdrawn. An accepted financing is undone, with its entries, its credit and its line of a payout, as ' +
-    'long as the payout is not instructed and nothing of the invoice was paid or credited since.',
+    'A request in review is withdrawn. An accepted financing is undone, with its entries, its credit and its payout line, as ' +
+    'long as the payout is not instructed and no part of the invoice was paid or credited since.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',
@@ -24,7 +24,7 @@ export const cancelInvoiceService = operation({
   example: { params: { external_id: 'example-invoice', service_type: 'INSURANCE' } },
   async run(context, { params }) {
     const { db, platformId, caller, assertVersion } = context;
-    // Not locked yet: the review of a financing is locked before its invoice.
+    // Not locked yet, because the review of a financing is locked before its invoice.
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);

@@ -24,7 +24,7 @@ export const getInvoiceService = operation({
     assertVisible(invoice, caller);
     const service = (await listServicesOfInvoices(db, platformId, [externalId], { type })).at(-1);
     if (!service) throw notFound();
-    // An examination changes what is required and the fee, and makes no version.
+    // An examination changes the requirements and the fee without a new version.
     return {
       body: toInvoiceService(service),
       version: service.version,

@@ -10,7 +10,7 @@ import { toServiceFee } from '../shown-fee.ts';
 export const listInvoiceServiceRequirements = operation({
   id: 'listInvoiceServiceRequirements',
   summary: 'List what a service on an invoice requires now',
-  description: 'What a request would find. Nothing is stored or reserved.',
+  description: 'The unmet requirements that a request would find. Nothing is stored or reserved.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

@@ -9,9 +9,9 @@ export const requestInvoiceService = operation({
   id: 'requestInvoiceService',
   summary: 'Request a service on an invoice',
   description:
-    'Always makes a service. FINANCING is ACCEPTED at once if everything that it requires is met. Else `requirements` lists all ' +
-    'that is not: what can still change leaves it IN_REVIEW, and it is examined again when any of it changes, for 30 days; ' +
-    'what cannot makes it REJECTED. INSURANCE and COLLECTION are decided outside the API.',
+    'Always creates a service. FINANCING is ACCEPTED immediately if all requirements are met. Otherwise `requirements` lists ' +
+    'those that are not. If all of them can still change, it is IN_REVIEW and is examined again whenever one changes, for 30 ' +
+    'days; otherwise it is REJECTED. INSURANCE and COLLECTION are decided outside the API.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'own',

@@ -15,7 +15,7 @@ import {
   writeNextLooks,
 } from './invoice-dunning.queries.ts';
 
-/** What the reminders of an invoice become. Each invoice is changed at most once. */
+/** The new state of the reminders of an invoice. Each invoice is changed at most once. */
 export interface DunningChange {
   invoice: Pick<
     InvoiceRow,
@@ -27,20 +27,20 @@ export interface DunningChange {
     | 'currency'
     | 'dunning'
   >;
-  /** In this order; none where only the next instants change. */
+  /** Applied in this order; empty if only the next instants change. */
   triggers: readonly DunningTrigger[];
   /** The instalment that the reminders are about. */
   installment: number;
-  /** The last step of that instalment, also one that is taken now; null before the first. */
+  /** The last step taken for that instalment, including one taken now; null before the first. */
   last: { step: number; kind: DunningKind; at: number } | null;
-  /** The day of a step that is taken, where the buyer is. */
+  /** The day of the step taken, in the buyer's time zone. */
   stepOn: string | null;
-  /** What the plan says of that step. */
+  /** The plan's data of that step. */
   planned: PlannedStep | null;
   /** When the next step is due, in unix seconds. */
   nextAt: number | null;
   pausedBy: DunningPause | null;
-  /** When the invoice is looked at next. Undefined where another statement writes it. */
+  /** When the invoice is examined next. Undefined if another statement writes it. */
   lookAt?: number | null;
   actor: string;
   /** Unix seconds. */
@@ -81,7 +81,7 @@ type MadeTransition = Omit<DunningTransition, 'trigger'> & {
   event: DunningEvent['type'] | null;
 };
 
-/** The transitions one after the other, each with what is known after it. */
+/** The transitions in order, each with the state after it. */
 function transitionsOf(change: DunningChange): MadeTransition[] {
   const { invoice, triggers, installment, last, nextAt, pausedBy, actor, now } = change;
   const before = invoice.dunning;
@@ -104,7 +104,7 @@ function transitionsOf(change: DunningChange): MadeTransition[] {
       version: dunning.version + 1,
       updated_at: Math.max(now, dunning.updated_at),
       installment,
-      // A step is known from its own transition on.
+      // A step is recorded from its own transition on.
       ...(trigger === 'begin' && { step: null, kind: null, stepped_at: null }),
       ...((trigger === 'step' || !triggers.includes('step')) && {
         ...{ step: last?.step ?? null, kind: last?.kind ?? null, stepped_at: last?.at ?? null },
@@ -117,7 +117,7 @@ function transitionsOf(change: DunningChange): MadeTransition[] {
     return { dunning, trigger, from, actor, event, stepOn, planned };
   });
   if (made.length > 0) return made;
-  // Only when it goes on is another: nothing to tell.
+  // Without a transition, only `next_at` or the kind of pause changes, which no event reports.
   const kept = { ...dunning, next_at: nextAt, paused_by: dunning.paused_by === null ? null : pausedBy };
   return [{ dunning: kept, trigger: null, from: status, actor, event: null, stepOn: null, planned: null }];
 }

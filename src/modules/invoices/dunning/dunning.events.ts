@@ -25,7 +25,7 @@ const DunningEventData = Type.Object(
     kind: nullable({ ...DunningKindSchema, description: 'The kind of that step' }),
     next_at: dunningNextAt,
     paused_by: nullable({ ...DunningPauseSchema, description: 'What stops the reminders' }),
-    outstanding_amount: minorUnits('Still owed of the invoice'),
+    outstanding_amount: minorUnits('The outstanding amount of the invoice'),
     currency: CurrencySchema,
   },
   { title: 'DunningEventData' },
@@ -54,7 +54,7 @@ const example = (
 
 export const dunningEvents = defineEvents(DunningEventData, {
   'INVOICE.DUNNING.ENDED': {
-    when: 'an invoice needs no reminders any more: it was paid, credited, refunded, written off or postponed',
+    when: 'an invoice needs no more reminders: it was paid, credited, refunded, written off or postponed',
     example: example('ENDED', 5, { next_at: null, outstanding_amount: 0 }),
   },
   'INVOICE.DUNNING.PAUSED': {
@@ -72,7 +72,7 @@ export const dunningEvents = defineEvents(DunningEventData, {
 });
 export type DunningEvent = EventOf<typeof dunningEvents>;
 
-/** An event of the reminders as they are after it. */
+/** An event of the reminders. `dunning` is their state after the change. */
 export function dunningEvent(
   type: DunningEvent['type'],
   dunning: InvoiceDunningRow,

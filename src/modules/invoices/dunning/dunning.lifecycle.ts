@@ -9,14 +9,14 @@ export const dunningLifecycle = defineLifecycle({
       trigger: 'begin',
       to: 'RUNNING',
       event: null,
-      why: 'The first step is due, or something keeps it from being taken.',
+      why: 'The first step is due, or a stop prevents it.',
     },
     {
       from: 'RUNNING',
       trigger: 'step',
       to: 'RUNNING',
       event: 'INVOICE.DUNNING.STEP',
-      guard: 'the step was not taken of this instalment, and the last one is long enough ago',
+      guard: 'the step was not taken for this instalment, and the last step is long enough ago',
       why: 'The buyer is reminded, or the invoice is handed over.',
     },
     {
@@ -38,14 +38,14 @@ export const dunningLifecycle = defineLifecycle({
       trigger: 'end',
       to: 'ENDED',
       event: 'INVOICE.DUNNING.ENDED',
-      why: 'What was reminded of is paid, credited, refunded, written off or postponed.',
+      why: 'The reminded amount is paid, credited, refunded, written off or postponed.',
     },
     {
       from: 'PAUSED',
       trigger: 'end',
       to: 'ENDED',
       event: 'INVOICE.DUNNING.ENDED',
-      why: 'What was reminded of is paid, credited, refunded, written off or postponed.',
+      why: 'The reminded amount is paid, credited, refunded, written off or postponed.',
     },
     {
       from: 'ENDED',

@@ -6,7 +6,7 @@ import { dunningLifecycle } from './dunning.lifecycle.ts';
 export const DUNNING_KINDS = ['BEFORE_DUE', 'DUE', 'REMINDER', 'LAST_REMINDER', 'HAND_OVER'] as const;
 export type DunningKind = (typeof DUNNING_KINDS)[number];
 
-/** What keeps a buyer from being reminded, the first of several being shown. */
+/** The reasons that stop reminders. If several apply, the first is shown. */
 export const DUNNING_PAUSES = [
   'INSOLVENCY',
   'FROZEN',
@@ -27,7 +27,7 @@ export const DunningPauseSchema = named('DunningPause', oneOf(DUNNING_PAUSES));
 export const dunningStep = nullable(
   Type.Integer({
     description:
-      'The number of the last step that was taken, from 1, in the plan by which it was taken; null before the first',
+      'The number of the last step taken, from 1, in the plan that was in force then; null before the first',
   }),
 );
 export const dunningNextAt = nullable(

@@ -1,32 +1,32 @@
-/** What becomes of the reminders of invoices when what they owe changes: in the transaction of the change. */
+/** Updates the reminders of invoices when what they owe changes, in the transaction of the change. */
 import type { Db } from '#infra/database/database';
 import { type Premise, withdrawMails } from '#modules/notifications';
 import type { InvoiceColumns, InvoiceRow } from '../invoice.queries.ts';
 import { changeDunnings, type DunningChange } from './change-dunnings.ts';
 
-/** A mail that reminds of an invoice is right until the invoice changes. */
+/** A mail that reminds of an invoice is valid until the invoice changes. */
 export const reminderPremise = (invoiceExternalId: string): Premise => ({
   kind: 'reminder',
   key: invoiceExternalId,
   version: 1,
 });
 
-/** A locked invoice, and what it is after a change. */
+/** A locked invoice, before and after a change. */
 export interface RemindedChange {
   invoice: InvoiceRow;
-  /** As it is after the change. */
+  /** The invoice after the change. */
   settled: InvoiceColumns;
-  /** The instalment that is to be paid next; null where nothing is owed. */
+  /** The instalment that is to be paid next; null if nothing is owed. */
   nextInstallment: number | null;
-  /** What was reminded of has a later day, or is a loss. */
+  /** The reminded amount has a later due day, or was written off. */
   isOver?: boolean;
   actor: string;
   now: number;
 }
 
 /**
- * Ends the reminders of invoices whose arrears are over, and withdraws waiting mails about invoices that owe something
- * else now. No reminder leaves after the commit of a payment.
+ * Ends the reminders of invoices whose arrears are over, and withdraws waiting mails about invoices that now owe a different amount. No
+ * reminder leaves after the commit of a payment.
  */
 export async function followDunnings(
   db: Db,
@@ -43,7 +43,7 @@ export async function followDunnings(
   await changeDunnings(db, platformId, reminded.filter(isEnded).map(endOf));
 }
 
-/** Withdraws the waiting mails about these invoices, which are locked. */
+/** Withdraws the waiting mails about these locked invoices. */
 export async function withdrawReminders(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** How far the reminders of invoices have come, with their history. The lock of the invoice is the lock of its reminders. */
+/** The progress of the reminders of invoices, with their history. The lock of the invoice is the lock of its reminders. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type RowOf, table, text } from '#infra/database/table';
@@ -24,23 +24,23 @@ const dunningsTable = table('invoice_dunnings', {
 /** The reminders of an invoice. */
 export type InvoiceDunningRow = RowOf<typeof dunningsTable>;
 
-/** What the plan says of a step. */
+/** The plan's data of a step. */
 export interface PlannedStep {
-  /** From the due day. */
+  /** Days after the due day. */
   days: number;
   isFirm: boolean;
 }
 
 /** A transition of the reminders of an invoice. */
 export interface DunningTransition {
-  /** As they are after it. */
+  /** The reminders after the transition. */
   dunning: InvoiceDunningRow;
   trigger: DunningTrigger;
   from: DunningStatus | null;
   actor: string;
-  /** The day of a step where the buyer is; null for others. */
+  /** The day of a step in the buyer's time zone; null for other transitions. */
   stepOn: string | null;
-  /** Null where no step is taken. */
+  /** Null if no step is taken. */
   planned: PlannedStep | null;
 }
 
@@ -80,9 +80,9 @@ const unnestTransitions = unnestRows<DunningTransition>('h', {
 });
 
 /**
- * Writes reminders as they are after transitions of locked invoices, each invoice at most once, and their history. `nth` counts the
- * steps of one number: those of other plans, and the same step only where its mail was withdrawn. So a unique index refuses to take
- * a step twice.
+ * Writes the reminders after transitions of locked invoices, each invoice at most once, and their history. `nth` counts the steps with
+ * one number: steps of other plans, and the same step only if its mail was withdrawn. A unique index therefore refuses to take a step
+ * twice.
  */
 export async function writeDunnings(
   db: Db,
@@ -120,21 +120,21 @@ export async function writeDunnings(
     from ${unnestTransitions(transitions)} where h.platform_id = ${platformId}`.execute(db);
 }
 
-/** The last step that was taken of an instalment. */
+/** A step that was taken for an instalment. */
 export interface TakenStep {
   invoice_external_id: string;
   installment: number;
   step: number;
   kind: DunningKind;
-  /** From the due day, by the plan of then. Null where a version that did not store it took the step. */
+  /** Days after the due day, by the plan at that time. Null if the step was taken by a version that did not store it. */
   days: number | null;
   is_firm: boolean | null;
-  /** When the first step of each kind was taken last, in unix seconds, and its day where the buyer is. */
+  /** When the step was taken, in unix seconds. `step_on` is the day in the buyer's time zone. */
   transitioned_at: number;
   step_on: string;
 }
 
-/** All steps taken of these invoices, in the order in which they were taken. One whose mail was withdrawn was not taken. */
+/** All steps taken for these invoices, in the order in which they were taken. A step whose mail was withdrawn does not count. */
 export async function listTakenSteps(
   db: Db,
   platformId: number,
@@ -153,7 +153,7 @@ export async function listTakenSteps(
   return rows;
 }
 
-/** When an invoice is looked at next, in unix seconds; null for never. */
+/** When an invoice is examined next, in unix seconds; null for never. */
 export interface NextLook {
   invoiceExternalId: string;
   at: number | null;
@@ -164,7 +164,7 @@ const unnestLooks = unnestRows<NextLook>('l', {
   at: ['bigint', 'at'],
 });
 
-/** Writes when locked invoices are looked at next. */
+/** Writes when locked invoices are examined next. */
 export async function writeNextLooks(db: Db, platformId: number, looks: readonly NextLook[]): Promise<void> {
   if (looks.length === 0) return;
   await sql`

@@ -1,4 +1,4 @@
-/** For whose invoices there is a plan of reminders: the platform's, a merchant's or a buyer's. Others are never looked at. */
+/** The parties that have a dunning plan: the platform, merchants or buyers. Invoices without a plan are never examined. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { lockOnPlatform } from '#infra/database/platform-lock';
@@ -13,7 +13,7 @@ export interface RemindedParty {
   buyerExternalId: string;
 }
 
-/** Records whether there is a plan for a party, when no transaction holds what `lockReminded` read. */
+/** Records whether there is a plan for a party. Waits until no transaction holds the lock of `lockReminded`. */
 export async function setReminded(
   db: Db,
   platformId: number,
@@ -36,8 +36,8 @@ export async function setReminded(
 export type IsReminded = (invoice: { merchant_external_id: string; buyer_external_id: string }) => boolean;
 
 /**
- * Reads which of these invoices, which the transaction locks or inserts, there is a plan for. No plan comes into force or ends
- * until the transaction ends, so that the rescan that follows it sees them.
+ * Reads which of these invoices have a plan. The transaction locks or inserts them. No plan comes into force or ends until the
+ * transaction ends, so the rescan that follows such a change sees them.
  */
 export async function lockReminded(
   db: Db,

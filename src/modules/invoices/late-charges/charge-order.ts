@@ -2,7 +2,7 @@ import { findPlatform, type LateChargeOrder, type PlatformRow } from '#modules/p
 import type { InvoiceRow } from '../invoice.queries.ts';
 import type { SettlingPlatform } from '../invoice-settlement.ts';
 
-/** What money for these invoices settles first. The platform is read only if one of them has late charges. */
+/** What money for these invoices settles first. The platform is read only if one of the invoices has late charges. */
 export async function findChargeOrder(
   { db, platformId }: SettlingPlatform,
   invoices: readonly InvoiceRow[],

@@ -1,4 +1,4 @@
-/** Claiming late charges on a locked invoice, whose amount and status stay as they are. */
+/** Claims late charges on a locked invoice, whose amount and status stay unchanged. */
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
 import { localDayOf } from '#kernel/local-day';
@@ -21,7 +21,7 @@ export interface ClaimedCharge {
   computation: LateChargeComputation;
 }
 
-/** Claims charges. They are the platform's if the invoice is financed, else the merchant's. Returns them in their order. */
+/** Claims charges: for the platform if the invoice is financed, else for the merchant. Returns them in the same order. */
 export async function claimLateCharges(
   { db, platformId, actor, now, timeZone }: SettlingContext,
   invoice: InvoiceRow,

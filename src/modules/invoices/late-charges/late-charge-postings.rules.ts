@@ -1,11 +1,11 @@
-/** The ledger entries of late charges. What a merchant claims is no claim of the platform, and is not posted until it is paid. */
+/** The ledger entries of late charges. A charge of a merchant is not a claim of the platform, and is posted only when it is paid. */
 import { credit, debit, type LedgerLine, type Posting } from '#modules/ledger';
 import type { PaymentRow } from '../payment.queries.ts';
 import type { LateChargeRow } from './late-charge.queries.ts';
 
 type Made = Pick<Posting, 'actor' | 'effectiveAt'>;
 
-/** A claim of the platform on the buyer; none of a merchant. */
+/** The entries of new charges: claims of the platform on the buyer. Charges of a merchant have none. */
 export function claimPostings(charges: readonly LateChargeRow[], made: Made): Posting[] {
   return charges
     .filter(({ creditor }) => creditor === 'PLATFORM')
@@ -20,7 +20,7 @@ export function claimPostings(charges: readonly LateChargeRow[], made: Made): Po
     }));
 }
 
-/** What of a claim of the platform is given up. */
+/** The waived part of a claim of the platform. */
 export function waiverPostings(charge: LateChargeRow, amountMinor: number, made: Made): Posting[] {
   if (charge.creditor === 'MERCHANT' || amountMinor === 0) return [];
   const lines = [
@@ -31,8 +31,8 @@ export function waiverPostings(charge: LateChargeRow, amountMinor: number, made:
 }
 
 /**
- * Money of a payment that settles a charge. What the platform received was unapplied cash until then. Of what the merchant
- * received, the merchant owes the platform what was a claim of the platform.
+ * Money of a payment that settles a charge. Money that the platform received was unapplied cash until then. Of money that the merchant
+ * received, the merchant owes the platform the part that settled a claim of the platform.
  */
 export function chargePaymentPostings(
   charge: LateChargeRow,

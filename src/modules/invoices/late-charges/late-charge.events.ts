@@ -15,9 +15,9 @@ const LateChargeEventData = Type.Object(
     sequence: SequenceSchema,
     kind: LateChargeKindSchema,
     status: { ...LateChargeStatusSchema, description: 'The status after the event' },
-    amount: minorUnits('What was claimed'),
-    paid_amount: minorUnits('What payments settled of it'),
-    outstanding_amount: minorUnits('Still owed of it after the event'),
+    amount: minorUnits('The amount claimed'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
+    outstanding_amount: minorUnits('The part of the amount that is still owed after the event'),
     currency: CurrencySchema,
   },
   { title: 'LateChargeEventData' },
@@ -56,13 +56,13 @@ export const lateChargeEvents = defineEvents(LateChargeEventData, {
     example: example('OPEN', 3),
   },
   'INVOICE.LATE_CHARGE.WAIVED': {
-    when: 'an operator gave up what was owed of a late charge',
+    when: 'an operator waived the rest of a late charge',
     example: example('WAIVED', 2, { paid_amount: 0, outstanding_amount: 0 }),
   },
 });
 export type LateChargeEvent = EventOf<typeof lateChargeEvents>;
 
-/** An event of the late charge as it is after it. */
+/** An event of a late charge. `charge` is the charge after the change. */
 export function lateChargeEvent(
   type: LateChargeEvent['type'],
   charge: LateChargeRow,

@@ -18,7 +18,7 @@ export const lateChargeLifecycle = defineLifecycle({
       to: 'PAID',
       event: 'INVOICE.LATE_CHARGE.PAID',
       guard: 'payments reach its amount',
-      why: 'Money was left of a payment on the invoice, or unapplied cash was applied.',
+      why: 'A payment on the invoice left money over, or unapplied cash was applied.',
     },
     {
       from: 'PAID',
@@ -32,7 +32,7 @@ export const lateChargeLifecycle = defineLifecycle({
       trigger: 'waive',
       to: 'WAIVED',
       event: 'INVOICE.LATE_CHARGE.WAIVED',
-      why: 'An operator gives up what is still owed of it, with a reason, or the service, because its reminder was not sent.',
+      why: 'An operator waives the rest with a reason, or the service waives it because the reminder was not sent.',
     },
   ],
 });

@@ -1,4 +1,4 @@
-/** Late charges, their history, and what of payments went to them. */
+/** Late charges, their history, and the parts of payments that settle them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
@@ -34,7 +34,7 @@ const lateChargesTable = table('late_charges', {
   computation: json<LateChargeComputation>(),
 });
 
-/** What a buyer owes for paying an invoice late. */
+/** A charge that a buyer owes for paying an invoice late. */
 export type LateChargeRow = RowOf<typeof lateChargesTable>;
 
 const NEW_LATE_CHARGE = [
@@ -59,7 +59,7 @@ const unnestNew = unnestRows<NewLateChargeRow>('t', lateChargesTable.list(...NEW
   withNth: true,
 });
 
-/** Inserts late charges of locked invoices with the beginning of their history. Returns them in their order. */
+/** Inserts late charges of locked invoices with the first row of their history. Returns them in the same order. */
 export async function insertLateCharges(
   db: Db,
   platformId: number,
@@ -88,7 +88,7 @@ export async function insertLateCharges(
   return charges.map(({ external_id }) => inserted.get(external_id) as LateChargeRow);
 }
 
-/** The charges of locked invoices of which something is owed, the earliest first. */
+/** The unpaid charges of locked invoices, earliest first. */
 export async function listOpenLateCharges(
   db: Db,
   platformId: number,
@@ -102,7 +102,7 @@ export async function listOpenLateCharges(
   return rows;
 }
 
-/** All charges of an invoice, the earliest first. */
+/** All charges of an invoice, earliest first. */
 export async function listLateChargesOfInvoice(
   db: Db,
   { platformId, externalId }: InvoiceKey,
@@ -117,7 +117,7 @@ export async function listLateChargesOfInvoice(
     .execute();
 }
 
-/** The charges of an invoice for reminders that were never sent: the service waived them. */
+/** The charges of an invoice for reminders that were never sent. The service waived them. */
 export async function listUnsentReminderCharges(
   db: Db,
   { platformId, externalId }: InvoiceKey,
@@ -139,7 +139,7 @@ const CHARGES: ListTable<{ invoice_external_id: string[] }> = {
   ranges: [],
 };
 
-/** A page of the charges of an invoice, the earliest first. */
+/** A page of the charges of an invoice, earliest first. */
 export async function listLateChargeRows(context: ListContext, externalId: string, page: CursorPage) {
   const ofInvoice = { invoice_external_id: [externalId] };
   return listRows<typeof ofInvoice, LateChargeRow>(
@@ -151,7 +151,7 @@ export async function listLateChargeRows(context: ListContext, externalId: strin
   );
 }
 
-/** The charges of a platform with these statuses, the latest first. */
+/** The charges of a platform with these statuses, latest first. */
 export async function listLateCharges(
   db: Db,
   platformId: number,
@@ -165,7 +165,7 @@ export async function listLateCharges(
   return rows;
 }
 
-/** The charges with these external_ids, the earliest first; unknown ones are missing. */
+/** The charges with these external_ids, earliest first. Unknown ones are missing. */
 export async function findLateCharges(
   db: Db,
   platformId: number,
@@ -178,7 +178,7 @@ export async function findLateCharges(
   return rows;
 }
 
-/** Undefined for an unknown charge. */
+/** Returns undefined for an unknown charge. */
 export async function findLateCharge(
   db: Db,
   platformId: number,
@@ -193,7 +193,7 @@ export async function findLateCharge(
     .executeTakeFirst();
 }
 
-/** What of a payment settles a late charge. */
+/** The part of a payment that settles a late charge. */
 export interface ChargeAllocation {
   paymentId: string;
   lateChargeExternalId: string;
@@ -201,7 +201,7 @@ export interface ChargeAllocation {
   amountMinor: number;
 }
 
-/** What payments settle of late charges now, in the order of the charges. */
+/** The parts of late charges that payments settle now, in the order of the charges. */
 export async function listChargeAllocations(
   db: Db,
   platformId: number,
@@ -219,7 +219,7 @@ export async function listChargeAllocations(
   return rows;
 }
 
-/** The invoices of which a payment settles late charges now. */
+/** The invoices whose late charges a payment settles now. */
 export async function listChargedInvoicesOfPayment(
   db: Db,
   { platformId, externalId }: PaymentKey,
@@ -230,10 +230,10 @@ export async function listChargedInvoicesOfPayment(
 
 /** A change of a charge whose invoice is locked. */
 export interface LateChargeChange {
-  /** As it is after it. */
+  /** The charge after the change. */
   charge: LateChargeRow;
   transition: Transition<LateChargeStatus, LateChargeTrigger> | null;
-  /** What a payment settles of it, or with an amount below 0 not any more. */
+  /** The amount of the payment that settles the charge; below 0 if it no longer does. */
   allocation: {
     paymentId: string;
     cause: 'PAYMENT' | 'APPLICATION' | 'REVERSAL';
@@ -257,7 +257,7 @@ const unnestChanges = unnestRows<LateChargeChange>('t', {
   reason: ['text', 'reason'],
 });
 
-/** Writes changes of charges with their history and allocations, each charge at most once. Returns them in their order. */
+/** Writes changes of charges with their history and allocations, each charge at most once. Returns them in the same order. */
 export async function writeLateCharges(
   db: Db,
   platformId: number,
@@ -287,7 +287,7 @@ export async function writeLateCharges(
   return changes.map(({ charge }) => changed.get(charge.external_id) as LateChargeRow);
 }
 
-/** More of a payment's unapplied cash settles something. The caller has locked the payment. */
+/** Adds to the allocated amount of a payment. The caller has locked the payment. */
 export async function addAllocatedAmount(
   db: Db,
   { platformId, externalId }: PaymentKey,

@@ -1,4 +1,4 @@
-/** What of a payment goes to an invoice and what to its late charges. Amounts are minor units of the invoice's currency. */
+/** How a payment is split between an invoice and its late charges. Amounts are minor units of the invoice's currency. */
 import type { LateChargeOrder } from '#modules/platforms';
 
 export interface SplitPayment {
@@ -6,7 +6,7 @@ export interface SplitPayment {
   chargesMinor: number;
 }
 
-/** The split of money for an invoice that owes so much, beside so much of late charges. The rest is for neither. */
+/** Splits money between the outstanding amount of an invoice and its late charges. The rest settles neither. */
 export function splitPayment(
   amountMinor: number,
   { owedMinor, chargedMinor }: { owedMinor: number; chargedMinor: number },
@@ -20,7 +20,7 @@ export function splitPayment(
   return { invoiceMinor, chargesMinor: Math.min(amountMinor - invoiceMinor, chargedMinor) };
 }
 
-/** What of the money settles each charge, the earliest first. Charges that get nothing are left out. */
+/** The part of the money that settles each charge, earliest first. Charges that get nothing are left out. */
 export function settleEarliestFirst<Charge extends { outstanding_amount: number }>(
   charges: readonly Charge[],
   amountMinor: number,

@@ -17,7 +17,7 @@ export type LateChargeKind = (typeof LATE_CHARGE_KINDS)[number];
 export const LateChargeStatusSchema = named('LateChargeStatus', oneOf(lateChargeLifecycle.states));
 export const LateChargeKindSchema = named('LateChargeKind', oneOf(LATE_CHARGE_KINDS));
 
-/** Whose claim a late charge is: as the invoice's was when it was claimed. */
+/** The owner of the claim. It is that of the invoice when the charge was claimed. */
 const LATE_CHARGE_CREDITORS = ['PLATFORM', 'MERCHANT'] as const;
 export type LateChargeCreditor = (typeof LATE_CHARGE_CREDITORS)[number];
 
@@ -29,9 +29,9 @@ const LateInterestLine = closed(
     from: day('The first day'),
     to: day('The last day'),
     days: Type.Integer(),
-    amount: minorUnits('What was owed of the instalment on these days'),
-    rate_basis_points: Type.Integer({ description: 'The yearly rate: 1137 is 11.37 %' }),
-    year_days: Type.Integer({ description: 'The days by which the yearly rate is divided' }),
+    amount: minorUnits('The amount of the instalment that was owed on these days'),
+    rate_basis_points: Type.Integer({ description: 'The annual rate: 1137 is 11.37 %' }),
+    year_days: Type.Integer({ description: 'The number of days by which the annual rate is divided' }),
     interest: minorUnits('The lines sum to the amount of the charge'),
   },
   'LateInterestLine',
@@ -43,10 +43,10 @@ export const LateChargeComputation = closed(
     country: CountrySchema,
     source: Type.String({
       description:
-        'The law and article; beside it that by which interest begins later, where the due day was no working day, and what the ' +
-        'buyer agreed to, where a rate is above the law’s',
+        'The law and article; in addition, the article that delays interest if the due day was not a working day, and the ' +
+        'agreement of the buyer if a rate is above the law’s',
     }),
-    lines: Type.Array(LateInterestLine, { description: 'Of interest; none of other charges' }),
+    lines: Type.Array(LateInterestLine, { description: 'The lines of interest; empty for other charges' }),
   },
   'LateChargeComputation',
 );
@@ -64,7 +64,7 @@ export const LateCharge = closed(
       'LateChargeCreditor',
       oneOf(
         LATE_CHARGE_CREDITORS,
-        'Whose claim it is: PLATFORM if the invoice was financed when it was claimed',
+        'The owner of the claim: PLATFORM if the invoice was financed when it was claimed, else MERCHANT',
       ),
     ),
     created_at: unixSeconds('When it was claimed'),
@@ -72,33 +72,33 @@ export const LateCharge = closed(
     charged_on: day('The day of the claim, in the time zone of the platform'),
     accrued_until: nullable(day('The last day of the interest; null for other charges')),
     currency: CurrencySchema,
-    amount: minorUnits('What was claimed'),
-    paid_amount: minorUnits('What payments settled of it'),
-    waived_amount: minorUnits('What was given up of it'),
-    outstanding_amount: minorUnits('Still owed of it'),
+    amount: minorUnits('The amount claimed'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
+    waived_amount: minorUnits('The part of the amount that was waived'),
+    outstanding_amount: minorUnits('The part of the amount that is still owed'),
     computation: LateChargeComputation,
   },
   'LateCharge',
 );
 export type LateCharge = Static<typeof LateCharge>;
 
-/** The late charges of an invoice together. They are owed beside it. */
+/** The sums of the late charges of an invoice. They are owed in addition to it. */
 export const LateChargeTotals = closed(
   {
-    amount: minorUnits('What was claimed for paying late, beside the invoice'),
-    paid_amount: minorUnits('Paid of it'),
-    waived_amount: minorUnits('Given up of it'),
-    outstanding_amount: minorUnits('Still owed of it'),
+    amount: minorUnits('The amount claimed for late payment, in addition to the invoice'),
+    paid_amount: minorUnits('The part of the amount that payments settled'),
+    waived_amount: minorUnits('The part of the amount that was waived'),
+    outstanding_amount: minorUnits('The part of the amount that is still owed'),
   },
   'LateChargeTotals',
 );
 
-/** What of a payment settles a late charge. */
+/** The part of a payment that settles a late charge. */
 export const LateChargeAllocation = closed(
   {
     late_charge_external_id: externalId('The late charge'),
-    invoice_external_id: externalId('Its invoice'),
-    amount: minorUnits('What of the payment settles it'),
+    invoice_external_id: externalId('The invoice of the charge'),
+    amount: minorUnits('The part of the payment that settles the charge'),
   },
   'LateChargeAllocation',
 );

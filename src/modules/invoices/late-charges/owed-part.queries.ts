@@ -1,4 +1,4 @@
-/** When payments and credit notes reduced an invoice. */
+/** The days on which payments and credit notes reduced an invoice. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { InvoiceKey } from '../invoice.queries.ts';
@@ -6,7 +6,7 @@ import type { InvoiceKey } from '../invoice.queries.ts';
 export interface AllocationDay {
   installment: number;
   cause: string;
-  /** Minor units with the fee; below 0 where an allocation was taken back. */
+  /** Minor units with the fee; below 0 if an allocation was taken back. */
   amount: number;
   paid_on: string;
   /** Unix seconds. */

@@ -1,11 +1,11 @@
-/** What an invoice claimed day by day: its instalments with what payments, credit notes and reversals made of them. */
+/** The claim of an invoice day by day: its instalments with their changes by payments, credit notes and reversals. */
 import { localDayOf } from '#kernel/local-day';
 import type { InvoiceRow } from '../invoice.queries.ts';
 import type { SettlingPlatform } from '../invoice-settlement.ts';
 import { creditLatestFirst } from '../payment-layout.rules.ts';
 import { listAllocationDays, listCreditedAmounts } from './owed-part.queries.ts';
 
-/** A part of an invoice with its day. Amounts are minor units. */
+/** A part of an invoice with its due day. Amounts are minor units. */
 export interface OwedPart {
   number: number;
   dueOn: string;
@@ -13,15 +13,15 @@ export interface OwedPart {
   changes: readonly AmountChange[];
 }
 
-/** Below 0 for what was paid or credited. */
+/** Below 0 for amounts paid or credited. */
 export interface AmountChange {
   on: string;
   amountMinor: number;
 }
 
 /**
- * The parts of an invoice. A payment counts from the day on which the money came, unapplied cash from its application, a
- * reversal and a credit note from when they were recorded.
+ * The parts of an invoice. A payment counts from the day on which the money came, unapplied cash from its application, and reversals
+ * and credit notes from when they were recorded.
  */
 export async function findOwedParts(
   { db, platformId, timeZone }: SettlingPlatform,
@@ -46,7 +46,7 @@ export async function findOwedParts(
   }));
 }
 
-/** Each credit note takes off goods of the latest instalments. */
+/** Each credit note reduces the goods of the latest instalments. */
 function creditChanges(
   { installments }: InvoiceRow,
   notes: readonly { created_at: number; amount_gross: number }[],

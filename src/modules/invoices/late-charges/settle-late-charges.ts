@@ -1,4 +1,4 @@
-/** Paying, reopening and waiving late charges. Their invoices are locked, which locks the charges. */
+/** Paying, reopening and waiving late charges. The lock of an invoice locks its charges. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { post } from '#modules/ledger';
@@ -25,16 +25,16 @@ import { chargePaymentPostings, waiverPostings } from './late-charge-postings.ru
 export interface ChargePayment {
   invoiceExternalId: string;
   payment: PaymentRow;
-  /** PAYMENT: the row of the payment counts the amount as allocated already. */
+  /** For PAYMENT, the row of the payment already counts the amount as allocated. */
   cause: 'PAYMENT' | 'APPLICATION';
-  /** Minor units: at most what is owed of the charges. */
+  /** Minor units: at most the outstanding amount of the charges. */
   amountMinor: number;
   actor: string;
   /** Unix seconds. */
   now: number;
 }
 
-/** Settles late charges, of each invoice the earliest first. Each invoice is paid at most once. Returns what settles what. */
+/** Settles late charges, per invoice earliest first. Each invoice is paid at most once. Returns the allocations. */
 export async function payLateCharges(
   { db, platformId }: SettlingPlatform,
   payments: readonly ChargePayment[],
@@ -71,7 +71,7 @@ export async function payLateCharges(
     db,
     platformId,
     paid.flatMap(({ charge, payment, cause, amountMinor, actor, now }) => {
-      // Not before the claim, also where the money came earlier.
+      // Not before the claim, even if the money came earlier.
       const effectiveAt = cause === 'PAYMENT' ? Math.max(payment.paid_at, charge.created_at) : now;
       return chargePaymentPostings(charge, payment, amountMinor, { actor, effectiveAt });
     }),
@@ -84,8 +84,8 @@ export async function payLateCharges(
 }
 
 /**
- * What a reversed payment had settled of late charges is owed again. Its entries are reversed with all others of the
- * payment. What was waived of a charge stays waived.
+ * The late charges that a reversed payment had settled are owed again. Their entries are reversed with all others of the payment. The
+ * waived part of a charge stays waived.
  */
 export async function reopenLateCharges(
   { db, platformId, actor, now }: ChangeContext,
@@ -107,7 +107,7 @@ export async function reopenLateCharges(
   await writeChanges({ db, platformId }, changes);
 }
 
-/** Gives up what is owed of a charge whose invoice is locked. Throws INVALID_STATUS_TRANSITION unless it is OPEN. */
+/** Waives the outstanding amount of a charge whose invoice is locked. Throws INVALID_STATUS_TRANSITION unless the charge is OPEN. */
 export async function waiveLateCharge(
   { db, platformId, actor, now }: ChangeContext,
   charge: LateChargeRow,

@@ -16,8 +16,8 @@ export const closeOrder = operation({
   id: 'closeOrder',
   summary: 'Close an order short',
   description:
-    'No further invoice will come: the rest of the reservation is released at once. An order with invoices becomes CLOSED ' +
-    'when they are settled, at once if they are. An order without invoices becomes CANCELLED.',
+    'No further invoice will come: the rest of the reservation is released immediately. An order with invoices becomes ' +
+    'CLOSED as soon as all of them are settled. An order without invoices becomes CANCELLED.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',
@@ -34,7 +34,7 @@ export const closeOrder = operation({
     assertVisible(order, caller);
     assertVersion(order.version);
     const closed = await closeShort(context, order);
-    // What was invoiced may be paid already: then there is no settlement to come that would close the order.
+    // If all its invoices are already paid, no settlement follows that would close the order.
     const ended = await listEndedOrders(db, platformId, [closed.external_id]);
     await settleOrders(
       db,

@@ -118,7 +118,7 @@ describe('POST /v1/credit_notes', () => {
       const answer = [422, 'INVOICE_NOT_CREDITABLE'];
       expect(await refused({ amount: { net: 1, gross: 1, currency: 'GBP' } })).toEqual(answer);
       expect(await refused({ invoiced_at: NOW - DAY })).toEqual(answer);
-      // Noon of the same day: many send midnight.
+      // Noon of the same day is allowed, because many callers send midnight.
       const earlier = { invoiced_at: NOW - DAY / 2, amount: { net: 1, gross: 1 } };
       expect((await credit(invoice, earlier)).status).toBe(201);
       await world().post(`/v1/invoices/${invoice}/refund`);

@@ -79,7 +79,7 @@ describe('POST /v1/credit_notes', () => {
         invoice_external_id: id,
         used_change: -1_000,
       });
-      // The merchant's claim is not in the books of the platform. The fee is owed as agreed.
+      // The platform's books do not contain the merchant's claim. The fee is owed as agreed.
       expect(await balancesOf(world(), { invoice: id })).toEqual([
         `term_fee_income: ${-fee}`,
         `term_fee_receivable buyer: ${fee}`,

@@ -8,8 +8,8 @@ export const createCreditNote = operation({
   summary: 'Create a credit note',
   description:
     'Reduces what the buyer owes for an invoice, from the latest instalment backwards, and releases the credit that this used. ' +
-    'What the buyer had paid of it already is its own again: unapplied cash, if the platform received the payment. Credit notes ' +
-    'over the whole invoice cancel it, together with its part of the term fee.',
+    'Money already paid for it belongs to the buyer again, as unapplied cash if the platform received it. Credit notes ' +
+    'for the full invoice amount cancel the invoice, together with its part of the term fee.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

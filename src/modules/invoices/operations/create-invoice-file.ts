@@ -18,8 +18,8 @@ export const createInvoiceFile = operation({
   id: 'createInvoiceFile',
   summary: 'Add a file to an invoice',
   description:
-    'The body is the file itself: PDF, PNG, JPEG or XML of at most 20 MiB, with its Content-Type. A file of another type than it ' +
-    'says, or one that was cut off, is refused. It is stored encrypted. An invoice has at most 50 files, and 50 more of the kind ' +
+    'The body is the file itself: PDF, PNG, JPEG or XML of at most 20 MiB, with its Content-Type. A truncated file, or one whose ' +
+    'content does not match its type, is refused. Files are stored encrypted. An invoice has at most 50 files, and 50 more of the kind ' +
     'DISPUTE, which its buyer sends with disputes. An electronic invoice of the kind INVOICE (XML of EN 16931: UBL or CII) is compared with the invoice when the invoice is to be financed.',
   tag: 'Invoices',
   scope: 'invoices:write',
@@ -73,7 +73,7 @@ export const createInvoiceFile = operation({
   },
 });
 
-/** What the file says of its invoice and of the parties; null if it is no electronic invoice. */
+/** What the file states about the invoice and the parties; null if it is not an electronic invoice. */
 async function statedBy(
   db: Db,
   { platform_id: platformId, merchant_external_id, buyer_external_id }: InvoiceRow,

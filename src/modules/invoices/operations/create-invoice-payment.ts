@@ -9,9 +9,9 @@ export const createInvoicePayment = operation({
   id: 'createInvoicePayment',
   summary: 'Record a payment on an invoice',
   description:
-    'For all or a part of it. The earliest instalment is settled first, and in it the fee of the payment term before the ' +
+    'Pays all or a part of the invoice. The earliest instalment is settled first, and in it the fee of the payment term before the ' +
     'goods. Whether the buyer was late is judged by paid_at. Money beyond what is owed is refused if the merchant received ' +
-    "it; if the platform received it, it stays the buyer's as unapplied_amount.",
+    'it; if the platform received it, it belongs to the buyer, as unapplied_amount.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'own',

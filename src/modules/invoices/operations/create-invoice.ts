@@ -9,8 +9,8 @@ export const createInvoice = operation({
   id: 'createInvoice',
   summary: 'Create an invoice',
   description:
-    'For all or a part of up to 20 orders of one buyer, merchant and currency, or without an order. What the orders agreed ' +
-    'need not be repeated: buyer, merchant, payment method, due day and instalments. What they reserved of the facility ' +
+    'Invoices all or a part of up to 20 orders of one buyer, merchant and currency, or no order. What was agreed with the orders ' +
+    'need not be repeated: buyer, merchant, payment method, due day and instalments. The credit that they reserved ' +
     'becomes used. Without orders the buyer, the merchant, due_at and payment_method are required.',
   tag: 'Invoices',
   scope: 'invoices:write',

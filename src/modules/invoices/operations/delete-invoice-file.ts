@@ -9,7 +9,7 @@ import { InvoiceFileParams } from '../invoice-file.schemas.ts';
 export const deleteInvoiceFile = operation({
   id: 'deleteInvoiceFile',
   summary: 'Delete a file of an invoice',
-  description: 'A key that is restricted to one merchant deletes no file of the kind DISPUTE.',
+  description: 'A key that is restricted to one merchant cannot delete files of the kind DISPUTE.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',
@@ -24,7 +24,7 @@ export const deleteInvoiceFile = operation({
     const invoice = await lockVisibleInvoice(context, params.external_id);
     const row = await findInvoiceFile(db, key, params.file_external_id);
     if (!row) throw notFound();
-    // Its merchant decides about the dispute that the file speaks for.
+    // The merchant decides about the dispute that the file supports.
     if (row.kind === 'DISPUTE') assertPlatformWide(context.caller);
     await deleteInvoiceFileRow(db, key, row.external_id);
     await files.deleteFile(db, platformId, row.file_id);

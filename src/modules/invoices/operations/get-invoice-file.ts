@@ -10,7 +10,8 @@ import { InvoiceFileParams } from '../invoice-file.schemas.ts';
 export const getInvoiceFile = operation({
   id: 'getInvoiceFile',
   summary: 'Retrieve the content of a file of an invoice',
-  description: 'The bytes as they were sent, as an attachment. The `ETag` is the SHA-256 of the content.',
+  description:
+    'Returns the bytes as they were sent, as an attachment. The `ETag` is the SHA-256 of the content.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

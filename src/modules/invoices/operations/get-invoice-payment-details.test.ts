@@ -146,7 +146,7 @@ describe('GET /v1/invoices/{external_id}/payment_details', () => {
         const [first, second] = notice.text.split('\n');
         expect(notice.language).toBe(language);
         expect(first).toBe(text('assignment.notice', parties));
-        // Once as the new creditor, and again as the only one who can be paid.
+        // Named once as the new creditor, and again as the only party that can be paid.
         expect(first.split('Markthalle GmbH').length).toBeGreaterThanOrEqual(3);
         expect(first).toContain('Nordlicht Kaffeerösterei GmbH');
         expect(second).toContain('IBAN DE89 3704 0044 0532 0130 00');

@@ -10,8 +10,8 @@ export const getInvoicePaymentDetails = operation({
   id: 'getInvoicePaymentDetails',
   summary: 'Retrieve what to print on an invoice',
   description:
-    'Where to pay, how much, until when and with which reference, the text of a QR code for banking apps, and, once the ' +
-    'claim has moved, the notice of assignment that the merchant must print. Read it when the invoice is printed: what is ' +
+    'The account, amount, due day and reference of the payment, the text of a QR code for banking apps and, once the ' +
+    'claim has moved, the notice of assignment that the merchant must print. Read it when you print the invoice: the amount ' +
     'owed, the account and the owner of the claim can change.',
   tag: 'Invoices',
   scope: 'read',

@@ -32,7 +32,7 @@ describe('GET /v1/credit_notes', () => {
         creditNoteBody({ external_id, invoice_external_id: `i-${external_id}`, ...credited }),
       );
       expect(status).toBe(201);
-      // Times are set by hand: here only matters what a list makes of them.
+      // The test sets the times directly: it is only about lists.
       await world.sql('update credit_notes set created_at = $2, invoiced_at = $3 where external_id = $1', [
         ...[external_id, created, date],
       ]);

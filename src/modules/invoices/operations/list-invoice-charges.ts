@@ -11,8 +11,8 @@ export const listInvoiceCharges = operation({
   id: 'listInvoiceCharges',
   summary: 'List the late charges of an invoice',
   description:
-    'Interest and compensation that were claimed because the invoice was paid late, the earliest first, each with its ' +
-    'computation. They are owed beside the invoice, also after it is paid.',
+    'Interest and compensation claimed because the invoice was paid late, earliest first, each with its ' +
+    'computation. They are owed in addition to the invoice, even after it is paid.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

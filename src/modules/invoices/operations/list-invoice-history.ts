@@ -9,7 +9,7 @@ import { findVisibleInvoice } from '../visible-invoice.ts';
 export const listInvoiceHistory = operation({
   id: 'listInvoiceHistory',
   summary: 'List the history of an invoice',
-  description: 'Every transition, the latest first, with its actor and its reason.',
+  description: 'Every transition, latest first, with its actor and reason.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

@@ -10,7 +10,7 @@ import { findVisibleInvoice } from '../visible-invoice.ts';
 export const listInvoicePayments = operation({
   id: 'listInvoicePayments',
   summary: 'List the payments on an invoice',
-  description: 'The newest first, reversed ones too, each with what it settles now.',
+  description: 'Newest first, reversed payments included, each with its current allocations.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

@@ -16,7 +16,7 @@ beforeAll(async () => {
     { external_id: 'd', due_at: NOW + 86_400 },
   ];
   for (const more of rest) expect((await create(invoiceBody(more))).status).toBe(201);
-  // Statuses and times are set by hand: here only matters what a list makes of them.
+  // The test sets statuses and times directly: it is only about lists.
   await world().sql(
     `update invoices set status = 'DUE', falls_due_at = null, due_on = case external_id
     when 'a' then '2025-11-19' else '2025-10-21' end, updated_at = $1 where external_id in ('a', 'b')`,

@@ -44,8 +44,7 @@ export const listInvoices = operation({
         minLength: 1,
         maxLength: 255,
         format: 'plain-line',
-        description:
-          'Only invoices of buyers with this legal name; * stands for any text, case does not matter',
+        description: 'Only invoices of buyers with this legal name; * matches any text, case is ignored',
       }),
     ),
     created_at: filterBySeconds('Created'),
@@ -56,15 +55,15 @@ export const listInvoices = operation({
     days_past_due: filterByDays('Past due, of invoices in status DUE'),
     financing_status: filterByList(
       oneOf(FINANCING_STATUSES),
-      'Status of the last financing; none without one',
+      'Status of the last financing; none matches invoices without one',
     ),
     collection_status: filterByList(
       oneOf(COLLECTION_STATUSES),
-      'Status of the last collection; none without one',
+      'Status of the last collection; none matches invoices without one',
     ),
     insurance_status: filterByList(
       oneOf(INSURANCE_STATUSES),
-      'Status of the last insurance; none without one',
+      'Status of the last insurance; none matches invoices without one',
     ),
     sort_by: sortBy(INVOICE_SORTS),
     expand: Type.Optional(Type.Array(InvoiceExpansion)),

@@ -10,7 +10,7 @@ export const payInvoice = operation({
   id: 'payInvoice',
   summary: 'Mark an invoice as paid',
   description:
-    'Records a payment of everything that is still owed of it, without late charges. The invoice becomes CLOSED.',
+    'Records a payment of the full outstanding amount, without late charges. The invoice becomes CLOSED.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'own',

@@ -10,8 +10,8 @@ export const refundInvoice = operation({
   id: 'refundInvoice',
   summary: 'Refund an invoice',
   description:
-    'The invoice was wrong, or the purchase was undone: it becomes CANCELLED and nothing of it is owed, its fee neither. What ' +
-    "the platform received for it is the buyer's as unapplied_amount of the payment. Its orders can be invoiced again, unless " +
+    'The invoice was wrong, or the purchase was undone: the invoice becomes CANCELLED and nothing is owed, including its fee. Money that ' +
+    'the platform received for it belongs to the buyer, as unapplied_amount of the payment. Its orders can be invoiced again, unless ' +
     'they are closed.',
   tag: 'Invoices',
   scope: 'invoices:write',

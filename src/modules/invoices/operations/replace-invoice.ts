@@ -22,7 +22,7 @@ export const replaceInvoice = operation({
   summary: 'Replace the editable fields of an invoice',
   description:
     'Amount, buyer, merchant, orders and number cannot change: refund the invoice and create another one. A ' +
-    'contact that is left out stays, and null unlinks it; custom_data is cleared; the addresses are filled anew, and null ' +
+    'contact that is left out stays, and null unlinks it; custom_data is cleared; the addresses are set again, and null ' +
     'removes the delivery address. A later due_at of a DUE invoice makes it OPEN. Refused while a service on the invoice is active. Read-only fields are ' +
     'accepted with their stored values. Repeating a request changes nothing.',
   tag: 'Invoices',
@@ -142,7 +142,7 @@ async function write(
     await followOverdue(db, [{ invoice: changed, installments }]);
 }
 
-/** Nobody is reminded of what has a later day now. */
+/** Ends the reminders of an invoice that now has a later due day. */
 async function followPostponed(
   { db, platformId, actor, now }: Context,
   invoice: InvoiceRow,

@@ -85,7 +85,7 @@ describe('POST /v1/invoices/{external_id}/payments/{payment_external_id}/reverse
       expect(await facts(id)).toEqual([{ paid: 'bounced/2', is_reversed: true }]);
       const balances = await balancesOf(world(), { invoice: id });
       expect(balances.filter((line) => /bank|merchant/.test(line))).toEqual([]);
-      // Paid again, and the order stays as it is.
+      // Paid again; the order does not change.
       await pay(id, made.outstanding_amount);
       expect((await read(id)).status).toBe('CLOSED');
       expect((await facts(id)).map(({ is_reversed }) => is_reversed)).toEqual([true, false]);
@@ -99,7 +99,7 @@ describe('POST /v1/invoices/{external_id}/payments/{payment_external_id}/reverse
       await reverse(id, payment);
       expect(await read(id)).toMatchObject({ status: 'DUE', days_past_due: 3 });
       expect(await overdue('late')).toEqual([`late-invoice ${NOW} 11900`]);
-      // Money that came before the due day cures it, whenever it is heard of.
+      // Money that came before the due day cures it, regardless of when it is recorded.
       await pay(id, 11_900, { paid_at: NOW - DAY });
       expect((await read(id)).status).toBe('CLOSED');
       expect(await overdue('late')).toEqual([]);
@@ -144,7 +144,7 @@ describe('POST /v1/invoices/{external_id}/payments/{payment_external_id}/reverse
       const amount = { net: 20_000, gross: 20_000 };
       const note = { external_id: 'credits-20000', invoice_external_id: id, reason_code: 'RETURN', amount };
       expect((await world().post('/v1/credit_notes', note)).status).toBe(201);
-      // What is too much now leaves the last payment.
+      // The last payment loses what is too much now.
       const { items } = (await world().get(`/v1/invoices/${id}/payments`)).body;
       const allocated = items.map((each: Record<string, unknown>) => [
         each.external_id,

@@ -7,8 +7,8 @@ export const reverseInvoicePayment = operation({
   id: 'reverseInvoicePayment',
   summary: 'Reverse a payment',
   description:
-    'The payment bounced, or was recorded by mistake. What it settled is owed again: a paid invoice is OPEN or DUE again, and ' +
-    'uses the credit again, also beyond the limit. A reversal is final; record a new payment if the money comes after all.',
+    'The payment bounced, or was recorded by mistake. What it settled is owed again: a paid invoice becomes OPEN or DUE and ' +
+    'uses the credit again, even beyond the limit. A reversal is final; record a new payment if the money arrives after all.',
   tag: 'Invoices',
   scope: 'invoices:write',
   effect: 'transaction',

@@ -10,7 +10,7 @@ import { Mandate, MandateListParams } from '../mandate.schemas.ts';
 export const listMandates = operation({
   id: 'listMandates',
   summary: "List a buyer's mandates, newest first",
-  description: 'Revoked ones too.',
+  description: 'Includes revoked mandates.',
   tag: 'Mandates',
   scope: 'read',
   effect: 'read',

@@ -10,7 +10,7 @@ export const revokeMandate = operation({
   id: 'revokeMandate',
   summary: 'Revoke a mandate',
   description:
-    'New orders by DEBIT are refused at once; existing orders continue. A revoked mandate stays revoked.',
+    'New orders by DEBIT are refused immediately; existing orders continue. A revoked mandate stays revoked.',
   tag: 'Mandates',
   scope: 'orders:write',
   effect: 'transaction',
@@ -24,7 +24,7 @@ export const revokeMandate = operation({
   async run(context, { params }) {
     const { db, platformId, caller, vault, assertVersion } = context;
     assertPlatformWide(caller);
-    // The lock of the buyer is that of its mandates.
+    // The lock of the buyer also locks its mandates.
     await lockBuyer(db, platformId, params.external_id);
     const mandate = await findMandate(db, platformId, params.external_id, params.reference);
     if (!mandate) throw notFound();

@@ -5,7 +5,7 @@ import { changeEnrollment } from '../transition-merchant.ts';
 export const activateMerchant = operation({
   id: 'activateMerchant',
   summary: 'Let a merchant sell',
-  description: 'For operators. MERCHANT.ENROLLED reports it.',
+  description: 'For operators. Emits MERCHANT.ENROLLED.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',

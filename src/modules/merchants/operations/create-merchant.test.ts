@@ -76,7 +76,7 @@ describe('POST /v1/merchants', () => {
       const body = merchantBody({ external_id: 'sealed', contact_emails });
       await world.post('/v1/merchants', body, { headers });
       expect(await tablesHolding(world, contact_emails)).toEqual([]);
-      // The same search finds what is kept in clear.
+      // The same search finds columns that are not encrypted.
       expect(await tablesHolding(world, ['sealed'])).toContain('merchants');
       expect((await world.get('/v1/merchants/sealed')).body.contact_emails).toEqual(contact_emails);
     });

@@ -20,8 +20,8 @@ export const createMerchant = operation({
   id: 'createMerchant',
   summary: 'Register a merchant',
   description:
-    'A merchant sells through the platform. It is ENROLLED at once, or PENDING where the operator of the service enrols each ' +
-    'merchant of the platform. A single-merchant platform has one merchant only.',
+    'A merchant sells through the platform. It is ENROLLED immediately, or PENDING if the operator of the service enrols each ' +
+    'merchant of the platform. A single-merchant platform has only one merchant.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',
@@ -67,7 +67,7 @@ export const createMerchant = operation({
   },
 });
 
-/** Throws MERCHANT_NOT_ALLOWED for a second merchant of a single-merchant platform. The insert refuses the same one again. */
+/** Throws MERCHANT_NOT_ALLOWED for a second merchant of a single-merchant platform. The insert refuses the same merchant again. */
 async function assertRoomFor(externalId: string, platform: PlatformRow, db: Db): Promise<void> {
   if (!platform.is_single_merchant) return;
   await lockRegistration(db, platform.platform_id);

@@ -25,7 +25,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
   });
   afterAll(() => world.close());
 
-  /** A new merchant with every field filled, registered at 1,800,000,000; answers its path. */
+  /** A new merchant with every field filled, registered at 1,800,000,000. Returns its path. */
   const registry = async () => {
     const external_id = `merchant-${++made}`;
     world.clock.set(1_800_000_000);

@@ -15,7 +15,7 @@ const fields: Field[] = [
   {
     path: 'reason',
     fitting: [],
-    // RISK is the service's own: it declines.
+    // Only the service itself uses RISK, when it declines.
     offending: [...notReasons, { what: 'RISK', sent: 'RISK', code: 'INVALID_ENUM' }],
   },
   {

@@ -10,8 +10,8 @@ export const cancelOrder = operation({
   id: 'cancelOrder',
   summary: 'Cancel an order',
   description:
-    'Cancels a draft, an order that waits for its confirmation, or a confirmed order without an invoice. Its reservation is ' +
-    'released at once. Close an order with invoices instead.',
+    'Cancels a draft, an order that waits for confirmation, or a confirmed order without an invoice. Its reservation is ' +
+    'released immediately. Close an order with invoices instead.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',

@@ -20,7 +20,7 @@ const nested = (depth: number): unknown => (depth === 1 ? {} : { inside: nested(
 /** An object that is exactly this many bytes as JSON. */
 const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 
-/** An order with its payment term takes all that a draft takes. */
+/** An order with its payment term accepts all fields of a draft. */
 describe.each([
   ['POST /v1/orders/draft', '/v1/orders/draft', {}],
   ['POST /v1/orders', '/v1/orders', { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' }],

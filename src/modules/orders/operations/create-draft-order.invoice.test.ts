@@ -6,7 +6,7 @@ import { createWorld, type World } from '#test/world';
 
 const ADDRESS = { street: 'Marktplatz', house: '3', postcode: '28195', city: 'Bremen', country: 'DE' };
 
-/** An order with its payment term takes all that a draft takes. */
+/** An order with its payment term accepts all fields of a draft. */
 describe.each([
   ['POST /v1/orders/draft', '/v1/orders/draft', {}],
   ['POST /v1/orders', '/v1/orders', { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' }],

@@ -82,9 +82,9 @@ describe('POST /v1/orders/draft', () => {
         custom_data: sent.custom_data,
         contact_email: EMAIL,
       });
-      // Free-form data comes back with its keys in the order in which they were sent.
+      // Free-form data is returned with its keys in the order in which they were sent.
       expect(text).toContain(JSON.stringify(sent.custom_data));
-      // Two equal lines stay two: each is matched with an invoice by itself later.
+      // Two equal lines stay separate: each is later matched with an invoice on its own.
       expect(body.line_items).toEqual(
         sent.line_items.map((item) => ({ description: null, ...item, currency: 'EUR' })),
       );

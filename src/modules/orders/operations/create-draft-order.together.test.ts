@@ -3,7 +3,7 @@ import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { orderTransitions } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
-// Drafts that arrive together share one statement: what happens to one must not happen to another.
+// Drafts that arrive at the same time share one statement: a fault in one must not affect another.
 describe('POST /v1/orders/draft, 64 at once', () => {
   let world: World;
   beforeAll(async () => {

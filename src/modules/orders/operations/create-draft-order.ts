@@ -61,7 +61,7 @@ export const createDraftOrder = operation({
   },
 });
 
-/** The platform alone can vouch: a key that is restricted to one merchant is the merchant's. */
+/** Only the platform can vouch: a key that is restricted to one merchant belongs to the merchant. */
 function vouchingOf({ actor, now }: Context, { vouched_by: vouchedBy }: DraftOrderCreation) {
   return vouchedBy ? { vouched_by: vouchedBy, vouched_at: now, vouched_actor: actor } : {};
 }

@@ -9,7 +9,7 @@ import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
 
-// What an order has in common with a draft is walked through with the draft.
+// The draft's test covers the fields that an order shares with a draft.
 const fields: Field[] = [
   { path: 'payment_method', ...required(oneOf(PAYMENT_METHODS)) },
   { path: 'payment_term', ...required(oneOf(PAYMENT_TERMS)) },
@@ -39,7 +39,7 @@ describe('POST /v1/orders, field by field', () => {
   beforeAll(async () => {
     world = await createWorld();
     world.clock.set(NOW);
-    // The longest term there is.
+    // The longest possible term.
     await world.sql('update platforms set max_payment_term = 180');
     await world.post('/v1/merchants', merchantBody({}));
     await addDebtor(world, { buyer: 'buyer', totalMinor: 1_000_000_000 });
@@ -50,7 +50,7 @@ describe('POST /v1/orders, field by field', () => {
     draftOrderBody({
       external_id,
       payment_method: 'TRANSFER',
-      // Goes with every method and every date.
+      // Allows every payment method and every date.
       payment_term: 'PREPAYMENT',
       ordered_at: NOW - 60,
       delivery_address: ADDRESS,

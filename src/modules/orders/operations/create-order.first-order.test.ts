@@ -39,7 +39,7 @@ const order = (buyer: string, grossMinor: number, more: object = {}, key = world
     { key },
   );
 
-/** A person accepts the only review of the buyer. Returns what it was about. */
+/** A person accepts the only review of the buyer. Returns its subject. */
 async function accept(buyer: string, reason: string) {
   const { items } = await operate(world, listReviews, { query: { buyer_external_id: [buyer] } });
   const [review] = items;

@@ -17,7 +17,7 @@ describe('POST /v1/orders', () => {
       const { status, body } = await order({ external_id, ...more });
       expect(status).toBe(422);
       expect(body).toMatchObject({ code: 'UNPROCESSABLE_ENTITY', error: expect.any(String) });
-      // Nothing of it is left: no order, no event.
+      // Nothing of it is stored: no order and no event.
       expect((await setup.world.get(`/v1/orders/${external_id}`)).status).toBe(404);
       expect(await recordedEvents(setup.world, external_id)).toEqual([]);
       const { docs: _, ...details } = body.details;

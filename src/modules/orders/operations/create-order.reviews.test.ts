@@ -31,7 +31,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
     await world.close();
   });
 
-  /** An order that is called like its buyer. */
+  /** An order with the same external_id as its buyer. */
   const order = async (id: string, more: object = {}) => {
     await addDebtor(world, { buyer: id, totalMinor: 100_000 });
     return world.post('/v1/orders', orderBody({ external_id: id, buyer_external_id: id, ...more }));

@@ -32,7 +32,7 @@ describe('POST /v1/orders', () => {
 
   const order = <T extends object>(more: T, key?: string) =>
     world.post('/v1/orders', orderBody(more), key === undefined ? {} : { key });
-  /** A buyer of its own with such a facility. */
+  /** A new buyer with such a facility. */
   const debtor = async (options: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
     const buyer = `debtor-${++made}`;
     await addDebtor(world, { buyer, totalMinor: 100_000, ...options });
@@ -145,7 +145,7 @@ describe('POST /v1/orders', () => {
         ...gross(10_000),
       });
       const [row] = await world.sql("select term_offer from orders where external_id = 'split'");
-      // 1.8 % of class A; the remainder cent is in the first part; 2025-11-20 and its months.
+      // 1.8 % of class A; the remaining cent is in the first part; 2025-11-20 and the months after it.
       expect(row?.term_offer).toEqual({
         payment_method: 'TRANSFER',
         payment_term: 'SPLIT_3M',
@@ -240,7 +240,7 @@ describe('POST /v1/orders', () => {
       const all = { external_id: 'taken', buyer_external_id: buyer, ...gross(100_000) };
       const first = await order(all);
       await world.post('/v1/orders/draft', draftOrderBody({ external_id: 'drafted' }));
-      // The first one reserved everything: a refusal for credit would suggest that it was not stored.
+      // The first one reserved everything: a refusal for credit would suggest that the order was not stored.
       for (const more of [all, { ...all, external_id: 'drafted' }]) {
         const { status, body } = await order(more);
         expect(status).toBe(409);

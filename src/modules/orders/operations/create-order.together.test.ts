@@ -13,7 +13,7 @@ import { createWorld, type World } from '#test/world';
 
 const BUYERS = Array.from({ length: 8 }, (_, index) => `buyer-${index}`);
 
-// Orders that arrive together share a transaction: what happens to one must not happen to another.
+// Orders that arrive at the same time share a transaction: a fault in one must not affect another.
 describe('POST /v1/orders, 64 at once', () => {
   let world: World;
   beforeAll(async () => {

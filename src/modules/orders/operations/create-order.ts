@@ -17,8 +17,9 @@ export const createOrder = operation({
   id: 'createOrder',
   summary: 'Create an order with its payment term',
   description:
-    "For platforms with their own checkout. On credit the gross amount is reserved in the buyer's facility at once; " +
-    'prepayment needs no facility. Prepayment goes with every payment method, credit with TRANSFER, or with DEBIT if the buyer has an active mandate. A refused order is not ' +
+    "For platforms with their own checkout. On credit the gross amount is reserved immediately in the buyer's facility; " +
+    'prepayment needs no facility. Prepayment allows every payment method; credit allows TRANSFER, and DEBIT if the buyer has an active ' +
+    'mandate. A refused order is not ' +
     'stored. An order that needs a review is PENDING_CONFIRMATION, and an ORDER.* event reports the decision.',
   tag: 'Orders',
   scope: 'orders:write',
@@ -63,7 +64,7 @@ export const createOrder = operation({
       findPrecedingOrders(db, { ...buyer, externalId: body.external_id }),
       hasMandateFor(db, buyer, body.payment_method),
     ]);
-    // Checked before the credit: the first order's reservation would look like a refusal of its repetition.
+    // Checked before the credit: otherwise the first order's reservation would refuse a repetition of the request.
     if (isTaken) throw alreadyExists();
     if (references.buyerLegalName === null) throw buyerIncomplete();
     const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);

@@ -12,7 +12,7 @@ export const listOrderHistory = operation({
   id: 'listOrderHistory',
   summary: 'List the history of an order',
   description:
-    'Every transition, the latest first, with its actor, its reason and the credit decision that caused it.',
+    'Every transition, latest first, with its actor, reason and the credit decision that caused it.',
   tag: 'Orders',
   scope: 'read',
   effect: 'read',

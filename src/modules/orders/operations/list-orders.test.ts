@@ -27,7 +27,7 @@ describe('GET /v1/orders', () => {
         '/v1/orders/draft',
         draftOrderBody({ external_id, buyer_external_id: buyer, merchant_external_id: merchant, amount }),
       );
-      // Statuses and times are set by hand: here only matters what a list makes of them.
+      // The test sets statuses and times directly: it is only about lists.
       await world.sql(
         'update orders set status = $2, created_at = $3, updated_at = $4, ordered_at = $5 where external_id = $1',
         [external_id, status, ...seconds],

@@ -14,9 +14,9 @@ export const recordPrepayment = operation({
   id: 'recordPrepayment',
   summary: 'Record that a prepaid order is paid',
   description:
-    'The platform states that the payment in advance has arrived in full. The order keeps its status, `payment_due` becomes ' +
+    'The platform states that the prepayment has arrived in full. The order keeps its status, `payment_due` becomes ' +
     'null, and the order no longer expires. Deliver from then on. Its invoices are paid when they are created. A key that is ' +
-    "restricted to a merchant cannot say so: the money reached the platform's bank account.",
+    "restricted to a merchant cannot record it: the money reached the platform's bank account.",
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',

@@ -19,8 +19,8 @@ export const createPayoutInstruction = operation({
   id: 'createPayoutInstruction',
   summary: 'Register a bank account for payouts',
   description:
-    'Where a merchant is paid. Payouts go to it once it is verified, which is done outside the API. The details are encrypted. ' +
-    'An account beside another one of the merchant gets no payouts for a day.',
+    'The account to which a merchant is paid. It is verified outside the API; payouts go to it after that. The details are encrypted. ' +
+    'An additional account of the merchant gets no payouts for a day.',
   tag: 'Payouts',
   scope: 'payouts:write',
   effect: 'transaction',
@@ -68,7 +68,7 @@ export const createPayoutInstruction = operation({
   },
 });
 
-/** The merchant that the request names, or the one of a single-merchant platform. Throws 400, 403 and 422. */
+/** The merchant that the request names, or the merchant of a single-merchant platform. Throws 400, 403 and 422. */
 async function merchantOf(context: Context, named: string | undefined): Promise<string> {
   const { db, platformId, caller } = context;
   if (named !== undefined) {

@@ -19,7 +19,7 @@ export const replacePayoutInstruction = operation({
   id: 'replacePayoutInstruction',
   summary: 'Replace the bank account of a payout instruction',
   description:
-    'Resets the verification, also if the details are equal, and stops payouts to it for at least a day: call it only if the ' +
+    'Resets the verification, even if the details are equal, and stops payouts to it for at least a day: call it only if the ' +
     'account really changes. Read-only fields are accepted with their stored values.',
   tag: 'Payouts',
   scope: 'payouts:write',

@@ -10,10 +10,10 @@ import { reconciliationCsv } from '../reconciliation.rules.ts';
 
 export const getPayoutReconciliation = operation({
   id: 'getPayoutReconciliation',
-  summary: 'Retrieve what a payout is made of as CSV',
+  summary: 'Retrieve the reconciliation of a payout as CSV',
   description:
-    'A row for each advance with its invoice, service, fee, tax and what was set off; for each invoice that a buyer paid to ' +
-    'the platform; and for what the merchant owes. Amounts are minor units, and `amount` sums to what is paid. RFC 4180, UTF-8.',
+    'A row for each advance with its invoice, service, fee, tax and set-off, for each invoice that a buyer paid to ' +
+    'the platform, and for the debt of the merchant. Amounts are minor units; the sum of `amount` is what is paid. RFC 4180, UTF-8.',
   tag: 'Payouts',
   scope: 'read',
   effect: 'read',

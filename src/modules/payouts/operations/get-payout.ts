@@ -8,7 +8,7 @@ import { showPayoutDetail } from '../payout-detail.ts';
 export const getPayout = operation({
   id: 'getPayout',
   summary: 'Retrieve a payout with what it pays',
-  description: 'For which services and invoices the merchant is paid, their fees, and what is deducted.',
+  description: 'The services and invoices for which the merchant is paid, their fees, and the deductions.',
   tag: 'Payouts',
   scope: 'read',
   effect: 'read',

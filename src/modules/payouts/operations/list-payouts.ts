@@ -17,7 +17,7 @@ import { toPayout } from '../payout-detail.ts';
 export const listPayouts = operation({
   id: 'listPayouts',
   summary: 'List payouts',
-  description: 'What merchants were paid, and what is scheduled.',
+  description: 'Payouts that were made to merchants, and scheduled ones.',
   tag: 'Payouts',
   scope: 'read',
   effect: 'read',

@@ -73,7 +73,7 @@ describe('GET /v1/buyers/{external_id}/statement/document', () => {
       shortDay(NOW),
       percent(1_027),
     ];
-    // Readers get right-to-left text word by word, in any order.
+    // PDF readers return right-to-left text word by word, in any order.
     const missing = expected.filter((each) =>
       language === 'AR' ? !hasPieces(pdf.text, each) : !said.includes(plainOf(each)),
     );
@@ -114,7 +114,7 @@ describe('GET /v1/buyers/{external_id}/statement/document', () => {
   });
 });
 
-/** Whether the characters of each word are together in the text, in any order: readers turn ligatures and dates around. */
+/** Whether the characters of each word occur together in the text, in any order: PDF readers reorder ligatures and dates. */
 function hasPieces(text: string, expected: string): boolean {
   const said = plainOf(text);
   const sorted = (word: string) => [...word].sort().join('');

@@ -13,7 +13,7 @@ export const getBuyerStatementDocument = operation({
   summary: 'Retrieve the statement of account as a PDF',
   description:
     "The statement in the buyer's language, as a tagged PDF (PDF/UA-1) with its open invoices, the computation of interest, and " +
-    'the account to pay to. The same statement is the same bytes.',
+    'the account to pay to. The same statement always has the same bytes.',
   tag: 'Buyers',
   scope: 'read',
   effect: 'read',

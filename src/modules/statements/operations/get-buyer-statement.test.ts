@@ -15,7 +15,7 @@ const statement = (query: Record<string, number> = {}, more: object = {}): Promi
 const accountOf = (reply: Reply, currency = 'EUR') =>
   reply.body.accounts.find((each: { currency: string }) => each.currency === currency);
 
-/** What all invoices of the buyer and their late charges owe now, by the rows themselves. */
+/** What all invoices of the buyer and their late charges owe now, computed from the rows. */
 async function owedNow(): Promise<number> {
   const [row] = await world().sql<{ owed: string }>(
     `select (select coalesce(sum(outstanding_amount), 0) from invoices where buyer_external_id = 'buyer' and currency = 'EUR')

@@ -9,7 +9,7 @@ export const getBuyerStatement = operation({
   summary: 'Retrieve the statement of account of a buyer',
   description:
     'What the buyer owed before the period, every invoice, payment, credit note and late charge in it, and what is owed at its end, ' +
-    'by currency. It counts things from when they were recorded, so that a statement of the past never changes. A key that is ' +
+    'by currency. Everything counts from when it was recorded, so a statement of the past never changes. A key that is ' +
     "restricted to a merchant gets that merchant's invoices. At most 2,000 entries.",
   tag: 'Buyers',
   scope: 'read',

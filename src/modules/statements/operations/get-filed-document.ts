@@ -13,7 +13,7 @@ export const getFiledDocument = operation({
   id: 'getFiledDocument',
   summary: 'Retrieve a document that was sent about an invoice, as a PDF',
   description:
-    'The bytes that the mail had attached. What it says is stored, and stays whatever becomes of the invoice.',
+    'The bytes that were attached to the mail. The stored content stays the same, regardless of later changes of the invoice.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

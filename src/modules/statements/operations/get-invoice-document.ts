@@ -11,9 +11,9 @@ export const getInvoiceDocument = operation({
   id: 'getInvoiceDocument',
   summary: 'Retrieve a document about an invoice as a PDF',
   description:
-    "In the buyer's language, as a tagged PDF (PDF/UA-1), with an EPC QR code where a euro account is to be paid. `SUMMARY` has what " +
-    'is owed, the instalments, payments, credit notes and late charges with the computation of interest. `ASSIGNMENT_NOTICE` exists ' +
-    'while the claim is not the merchant’s.',
+    "The document in the buyer's language, as a tagged PDF (PDF/UA-1), with an EPC QR code if a euro account is to be paid. " +
+    '`SUMMARY` shows what is owed, the instalments, payments, credit notes and late charges with the computation of interest. ' +
+    '`ASSIGNMENT_NOTICE` exists while the claim does not belong to the merchant.',
   tag: 'Invoices',
   scope: 'read',
   effect: 'read',

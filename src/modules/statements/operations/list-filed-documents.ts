@@ -9,7 +9,7 @@ export const listFiledDocuments = operation({
   id: 'listFiledDocuments',
   summary: 'List the documents that were sent about an invoice',
   description:
-    'What mails to the buyer had attached, and printed letters: the earliest first. A reminder names all that the buyer owes the ' +
+    'Attachments of mails to the buyer, and printed letters, earliest first. A reminder names everything that the buyer owes the ' +
     'creditor, and is listed with each of these invoices. A key that is restricted to a merchant does not see reminders that name ' +
     'invoices of others.',
   tag: 'Invoices',
