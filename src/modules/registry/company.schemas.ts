@@ -69,7 +69,7 @@ export const Business = closed(
     legal_form: nullable(Type.String({ description: 'As the registry writes it' })),
     business_address: Address,
     business_identifiers: Type.Array(BusinessIdentifier),
-    incorporated_at: nullable(unixSeconds('Null also for dates before 1970')),
+    incorporated_at: nullable(unixSeconds('Null if unknown or before 1970')),
     website: nullable(Type.String()),
   },
   'Business',

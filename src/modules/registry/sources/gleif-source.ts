@@ -19,7 +19,7 @@ export interface GleifOptions {
 const PAGE_SIZE_MAX = 100;
 /** Several courts of a country may have assigned the same number. */
 const NUMBER_PAGE_SIZE = 20;
-/** Longer than any registered name, and short enough for an address. */
+/** Longer than any registered name, and short enough for a URL. */
 const NAME_LENGTH_MAX = 200;
 
 /** Throws a TypeError for an invalid base address. */
