@@ -1,4 +1,4 @@
-/** Computes the inputs of a policy from what is known of a buyer. */
+/** Computes the inputs of a policy from what is known about a buyer. */
 import type { Address } from '#kernel/address';
 import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
@@ -29,7 +29,7 @@ export type Voucher = { by: 'PLATFORM' } | { by: 'REVIEWER'; decisionId: string;
 
 /** The buyer's credit, orders and invoices; amounts in minor units of the currency. */
 export interface Application {
-  /** What is known of the applicant. */
+  /** What is known about the applicant. */
   spokesperson: Spokesperson;
   platformId: number;
   buyerExternalId: string;
@@ -51,7 +51,7 @@ export interface Application {
   behaviour: PayingBehaviour;
 }
 
-/** What registries and the risk source say of the buyer, and who else is the same company. */
+/** What registries and the risk source report about the buyer, and the other buyers of the same company. */
 export interface Findings {
   company: CompanyCheck;
   counts: ApplicationCounts;
@@ -107,7 +107,7 @@ function entityInputs(beside: readonly EntityBuyer[], currency: Currency) {
   };
 }
 
-/** A registry's word goes before the buyer's. */
+/** What a registry says takes precedence over what the buyer says. */
 function companyInputs({ voucher }: Spokesperson, buyer: KnownBuyer, company: CompanyCheck, now: number) {
   const incorporated = company.incorporatedAt ?? buyer.incorporated_at;
   return {
@@ -141,8 +141,8 @@ function applicantInputs(
 }
 
 /**
- * Whether goods go elsewhere than to the registered seat, by country and postcode: streets are spelled in many ways. Where
- * one has no postcode, the city counts. A seat with neither, as tax offices have it, is at the business address.
+ * Whether goods go elsewhere than to the registered seat. Compares country and postcode, because streets are spelled in many
+ * ways, or the city if either has no postcode. A seat with neither, as tax offices publish it, is at the business address.
  * @param delivery Null: to the business address.
  */
 export function isElsewhere(delivery: Address | null, business: Address, seat: Address | null): boolean {
@@ -164,7 +164,7 @@ const bare = (text: string) =>
 /** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
 
-/** The limit that the order needs, with all that is owed already; null without an order. */
+/** The limit that the order needs, including the existing exposure; null without an order. */
 export function limitForOrder({
   orderMinor,
   exposureMinor,

@@ -1,4 +1,4 @@
-/** Names other buyers of the platform, which the person who asks for a decision does not learn. */
+/** The source that names other buyers of the platform. An exported decision omits these names. */
 export const ENTITY_SOURCE = 'LEGAL_ENTITY';
 
 /** The sources of a decision's inputs, in words. Any other name is the risk source of the installation. */

@@ -16,7 +16,7 @@ export interface LoadedEngine {
 }
 
 export interface CompiledPolicy {
-  /** Throws PolicyFailed with the node that failed. Without `isTraced` the steps are empty, and it takes a third of the time. */
+  /** Throws PolicyFailed with the node that failed. Without `isTraced` the steps are empty and it takes a third of the time. */
   evaluate(inputs: object, isTraced: boolean): Promise<{ result: unknown; steps: PolicyStep[] }>;
 }
 
