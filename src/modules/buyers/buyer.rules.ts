@@ -14,7 +14,7 @@ export function buyerIncomplete() {
   return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
 }
 
-/** A buyer that a request names and the platform does not have. */
+/** The finding for a buyer that a request names and the platform does not have. */
 export function missingBuyer(field: string, externalId: string): MissingEntity {
   return {
     field,

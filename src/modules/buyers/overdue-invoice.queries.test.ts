@@ -1,4 +1,4 @@
-/** What is overdue, as buyers show it and as it decides. */
+/** What is overdue, as buyers show it and as decisions use it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { buyerBody } from '#test/bodies';
