@@ -51,7 +51,7 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
   }));
 }
 
-/** Defaults of invoices that used credit. Another default is the loss of its merchant, and of no credit decision. */
+/** Defaults of invoices that used credit. Any other default is a loss of its merchant and not due to a credit decision. */
 async function findDefaults(db: Db, platformId: number): Promise<PastDefault[]> {
   const { rows } = await sql<{
     buyer_external_id: string;
