@@ -5,10 +5,10 @@ import { closed, named, oneOf, UNIX_SECONDS_MAX, unixSeconds } from '#kernel/fie
 export const YEARS_AHEAD_MAX = 10;
 export const AHEAD_SECONDS_MAX = YEARS_AHEAD_MAX * 31_556_952;
 
-/** A year of a platform with a thousand buyers makes five times as many. */
+/** A year of a platform with a thousand buyers has five times as many transitions. */
 export const TRANSITIONS_LISTED_MAX = 1_000;
 
-/** Exactly one of its fields. */
+/** How to set the clock. A request has exactly one of the fields. */
 export const ClockSetting = Type.Object(
   {
     now: Type.Optional(

@@ -33,7 +33,7 @@ export const FACILITY_TRIGGERS = [
   'expire',
 ] as const satisfies readonly FacilityTrigger[];
 
-/** Invoices and their payments make the other transitions. */
+/** The transitions of an order that can be simulated. Invoices and their payments make the others. */
 export const ORDER_TRIGGERS = [
   'confirm',
   'decline',
