@@ -21,7 +21,7 @@ export interface BuyerOnFile extends BuyerPreferences {
    * is not from the platform. Excludes addresses older than the last change of name or numbers, given for another company.
    */
   companyEmails: string[];
-  /** The contact with that address, else the first one with a name and an address of its own. */
+  /** The contact with the address `email`, else the first one with a name and its own address. */
   person: Contact | null;
   deliveryAddress: Address | null;
 }

@@ -39,5 +39,5 @@ export async function assertLegalForm(
   );
 }
 
-/** Agency ids are in no registry. */
+/** Whether the identifier is not an agency id, which no registry has. */
 const isOfTheState = ({ type }: BusinessIdentifier) => !type.startsWith('AGENCY');

@@ -15,7 +15,7 @@ export interface LinkedBuyer extends KnownBuyer {
 
 export type LinkedBuyerKey = Pick<LinkedBuyer, 'platform_id' | 'external_id' | 'registry_company_id'>;
 
-/** Up to `countMax` buyers after `last`, in the order of company, platform and external_id. */
+/** At most `countMax` linked buyers after `last`, in the order of company, platform and external_id. */
 export async function listLinkedBuyers(
   db: Db,
   companyIds: readonly number[],

@@ -64,7 +64,7 @@ export function creditRefusal(
       });
   }
   const running = facility as FacilityRow;
-  // The transition to EXPIRED may come late; the period has ended all the same.
+  // The transition to EXPIRED may come late, but the period has ended.
   if (running.expires_at !== null && running.expires_at <= now)
     return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
       expires_at: running.expires_at,

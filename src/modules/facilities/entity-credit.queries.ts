@@ -19,7 +19,7 @@ export interface EntityFacility {
 export interface LegalEntity {
   /** The keys of the buyer and of the others, in the order in which they are locked. */
   keys: Buffer[];
-  /** Without the buyer itself, by external_id. */
+  /** The other buyers of the entity, in the order of their external_ids. */
   others: EntityFacility[];
 }
 

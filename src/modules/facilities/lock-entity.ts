@@ -13,7 +13,7 @@ import type { FacilityAction } from './facility.schemas.ts';
 
 /**
  * Locks the legal entity of an assessed buyer and the buyer's insolvency, before its facility. If other buyers of the entity hold
- * credit or apply for it, or an insolvency is recorded, the policy judges the same findings again, with the standing of now.
+ * credit or apply for it, or an insolvency is recorded, the policy judges the same findings again, with the present standing.
  */
 export async function lockEntity<
   Assessed extends { request: { about: FacilityAction; buyerExternalId: string }; assessment: Assessment },

@@ -1,4 +1,4 @@
-/** The accounts of the ledger. The database has the same list in a check. */
+/** The accounts of the ledger. A check in the database has the same list. */
 
 export type PartyKind = 'buyer' | 'merchant' | 'bank account' | 'tax category';
 

@@ -1,9 +1,9 @@
 /** The two instants of a question about the ledger: effective until, and known at. */
 
 export interface AsOf {
-  /** Unix seconds of the platform's clock: entries that are effective until then. Null: all. */
+  /** Selects entries that are effective until then, in Unix seconds of the platform's clock. Null: all. */
   at: number | null;
-  /** An instant of the database's clock in ISO 8601, to the microsecond: entries recorded until then. Null: all. */
+  /** Selects entries recorded until then, by the database's clock, in ISO 8601 to the microsecond. Null: all. */
   knownAt: string | null;
 }
 

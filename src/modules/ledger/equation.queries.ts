@@ -1,4 +1,4 @@
-/** What does not balance in the ledger. Reads every line, some thousand entries at a time. */
+/** Finds what does not balance in the ledger. Reads every line, 10,000 entries at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { OPEN_ACCOUNTS, OPEN_BY_INVOICE, TOTALLED_BY_PARTY } from './account.rules.ts';

@@ -16,7 +16,7 @@ import {
 export interface Equation {
   /** The code by which an auditor refers to it: `E1`. */
   code: string;
-  /** What holds: the two sides in words. */
+  /** What must hold, with both sides in words. */
   sentence: string;
   /**
    * A sentence for each difference, with what it is about and both sides; none if the equation holds. `db` is a snapshot,

@@ -8,7 +8,7 @@ import type { PlanContext } from './change-kind.ts';
 import { lockOperator, type OperatorRow } from './operator.queries.ts';
 import { mayAct, operatorIdOf, type Role } from './operator.rules.ts';
 
-/** What an operator's change runs with. */
+/** The context of an operator's change. */
 export interface OperatorContext extends PlanContext {
   operator: OperatorRow;
 }

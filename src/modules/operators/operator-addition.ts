@@ -141,7 +141,7 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
   },
 };
 
-/** What approvals and the log show: the approver compares the hash with the one that the person has. */
+/** What approvals and the log show. The approver compares the hash with the one that the new operator has. */
 const afterOf = ({ role, keyHash }: OperatorAddition) => ({ role, key_hash: keyHash });
 
 function keyOf({ keyHash }: OperatorAddition) {

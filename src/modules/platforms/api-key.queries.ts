@@ -65,7 +65,7 @@ export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Revokes the key at `at` (unix seconds), unless it was revoked before. Returns false for an unknown key. */
+/** Revokes the key at `at` (unix seconds), unless it is already revoked. Returns false for an unknown key. */
 export async function revokeApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')

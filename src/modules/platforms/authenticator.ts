@@ -49,7 +49,7 @@ export function createAuthenticator(options: {
     return cached.caller;
   };
 
-  // A key that is unknown, expired, revoked or of the other environment takes the same path as a valid one up to here: a
+  // A key that is unknown, expired, revoked or from the other environment takes the same path as a valid one up to here: a
   // look-up and a comparison, so that the response time reveals nothing.
   const prove = (cached: Cached, { secret, environment: ofKey }: ApiKeyText, authorization: string) => {
     const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);

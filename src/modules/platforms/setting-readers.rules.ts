@@ -1,4 +1,4 @@
-/** Read the values of settings from text. Each throws SettingRefused for a text that is no value. */
+/** Readers of settings' values from text. Each throws SettingRefused for an invalid value. */
 
 import { isCountry } from '#kernel/country';
 import type { Currency } from '#kernel/currency';

@@ -41,7 +41,7 @@ export interface CompanyRow extends Omit<RowOf<typeof companiesTable>, (typeof H
 
 const SHOWN = companiesTable.columns.filter((column) => !(HIDDEN as readonly string[]).includes(column));
 
-/** For a `registry_companies c` in the from clause. */
+/** The columns of a `CompanyRow`, for a `registry_companies c` in the from clause. */
 export const COMPANY_COLUMNS = sql`${sql.raw(SHOWN.map((column) => `c.${column}`).join(', '))},
   extract(epoch from c.incorporated_on)::bigint as incorporated_at`;
 
@@ -237,7 +237,7 @@ async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[]
 
 export const findCompanies = gathered(findCompanyLists);
 
-/** At most `countMax` companies, active ones first, then the oldest. `key` comes from `identifierKey`. */
+/** Finds at most `countMax` companies, active ones first, then the oldest. `key` comes from `identifierKey`. */
 export async function findCompaniesByIdentifier(
   db: Db,
   key: string,

@@ -38,13 +38,13 @@ export const BusinessSearch = Type.Object(
     identifier_value: Type.Optional(
       line(
         48,
-        "For an identifier search, where it is required. Spaces, dots, case and the country's prefix are ignored",
+        "Required for an identifier search. Spaces, dots, case and the country's prefix are ignored",
       ),
     ),
     name: Type.Optional(
       line(
         255,
-        'For a name search, where it is required. Tolerates a typing error in each word, missing accents, another order of words, a missing or different legal form, and an unfinished last word',
+        'Required for a name search. Tolerates a typing error in each word, missing accents, another order of words, a missing or different legal form, and an unfinished last word',
       ),
     ),
     street: Type.Optional(looseLine(140, 'For a name search; with or without house number')),

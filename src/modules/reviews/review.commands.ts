@@ -39,7 +39,7 @@ export interface ReviewInput {
 /** A review that was decided in this transaction. */
 export interface DecidedReview {
   review: ReviewRow;
-  /** The record of the decision; null for an insolvency, which is no credit decision. */
+  /** The record of the decision; null for an insolvency, which is not a credit decision. */
   decision: DecisionRow | null;
   reason: string;
 }

@@ -70,7 +70,7 @@ export interface Assessment extends Judged {
   entityKeys: Buffer[];
   /** The duration of the assessment in milliseconds, including the risk source. */
   assessedMs: number;
-  /** Judges the same findings again, with the standing of now. Runs no query, so a transaction may be open. */
+  /** Judges the same findings again, with the present standing. Runs no query, so a transaction may be open. */
   judgedOn(standing: EntityStanding): Promise<Assessment>;
 }
 
@@ -83,8 +83,8 @@ export interface EntityStanding {
 }
 
 /**
- * Throws 424 RISK_DECISION_ERROR after a failure if `onRiskFailure` is `error`. A failure is never an acceptance, not even
- * with a script. Pass `script` in a sandbox only.
+ * Assesses an application. Throws 424 RISK_DECISION_ERROR after a failure if `onRiskFailure` is `error`. A failure is never
+ * an acceptance, not even with a script. Pass `script` in a sandbox only.
  */
 export async function assess(
   deps: AssessmentDeps,

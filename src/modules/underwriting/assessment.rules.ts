@@ -18,7 +18,7 @@ interface Spokesperson {
   email: string | null;
   /** Addresses that the platform stored when it already knew the company; they prove a domain. */
   emailsOnFile: readonly string[];
-  /** Where the goods go; null: to the company. */
+  /** Where the goods go; null means to the company. */
   deliveryAddress: Address | null;
   isFirstOrder: boolean;
   voucher: Voucher | null;
@@ -39,14 +39,14 @@ export interface Application {
   requestedMinor: number | null;
   /** The gross amount of the order that the limit is for; null without one. */
   orderMinor: number | null;
-  /** The person in the checkout; null where the platform or the service applies. */
+  /** The person in the checkout; null if the platform or the service applies. */
   applicant: ApplyingPerson | null;
   /** Null without a facility. */
   existingLimitMinor: number | null;
   /** Used plus reserved. */
   exposureMinor: number;
   overdueMinor: number;
-  /** Null when no invoice is due. */
+  /** Null if no invoice is due. */
   daysPastDueMax: number | null;
   behaviour: PayingBehaviour;
 }
@@ -180,7 +180,7 @@ export function wholeUnitsOf(minor: number | bigint, currency: Currency): number
   return Number((BigInt(minor) + unit - 1n) / unit);
 }
 
-/** Null above the largest amount. */
+/** Whole units in minor units; null above the largest amount. */
 export function minorUnitsOf(units: number, currency: Currency): number | null {
   const minor = BigInt(units) * minorUnitsIn(currency);
   return minor > BigInt(MINOR_UNITS_MAX) ? null : Number(minor);

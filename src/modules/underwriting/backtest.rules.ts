@@ -13,7 +13,7 @@ import type { CreditOutcome, RiskBand } from './policy.schemas.ts';
 import { replay } from './replay.rules.ts';
 import { keyOf, type Vintage, vintagesOf } from './vintage.rules.ts';
 
-/** In minor units of one currency. */
+/** The figures of a policy in one currency. Amounts are in minor units. */
 export interface CurrencyFigures extends LossFigures {
   limitSum: number;
   limitAverage: number;

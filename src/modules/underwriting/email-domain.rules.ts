@@ -7,7 +7,7 @@ export type EmailDomain = (typeof EMAIL_DOMAINS)[number];
 
 /** What is known about the company from sources other than the applicant. */
 export interface DomainEvidence {
-  /** From a registry. */
+  /** The company's website, from a registry. */
   website: string | null;
   /** Addresses that the platform stored when it already knew the company. */
   emailsOnFile?: readonly string[];

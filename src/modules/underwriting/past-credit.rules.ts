@@ -26,7 +26,7 @@ export interface PastAuthorization {
   amountMinor: number;
   currency: Currency;
   from: number;
-  /** Null while it still uses it. */
+  /** When it stopped using the limit, in unix seconds; null while it still does. */
   until: number | null;
 }
 

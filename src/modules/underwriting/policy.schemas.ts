@@ -48,14 +48,14 @@ const wholeUnits = (description: string) =>
     description: `Whole units, rounded up. ${description}`,
   });
 
-/** The same input over the last 12 and 24 months. */
+/** Two inputs with the same meaning, over the last 12 and the last 24 months. */
 const overMonths = <const Name extends string, T>(name: Name, make: (months: string) => T) =>
   ({
     [`${name}_12m`]: make('the last 12 months'),
     [`${name}_24m`]: make('the last 24 months'),
   }) as Record<`${Name}_${'12m' | '24m'}`, T>;
 
-/** Every input of a policy, by its name. The descriptions are printed into the documents. */
+/** All inputs of a policy, by name. The descriptions are printed into the documents. */
 export const PolicyInputs = closed(
   {
     subject: {

@@ -1,7 +1,7 @@
 /** The source that names other buyers of the platform. An exported decision omits these names. */
 export const ENTITY_SOURCE = 'LEGAL_ENTITY';
 
-/** The sources of a decision's inputs, in words. Any other name is the risk source of the installation. */
+/** Descriptions of the sources of a decision's inputs. Any other name is the risk source of the installation. */
 const DECISION_SOURCES: Partial<Record<string, string>> = {
   BUYER: "The buyer's own record on the platform.",
   COMPANY_REGISTER: 'The company registries whose companies are stored here, or that answered a query.',

@@ -42,6 +42,6 @@ export const getTrialBalance = operation({
   },
 });
 
-/** By currency, then in the order of the accounts. */
+/** The position of a balance: by currency, then in the order of the accounts. */
 const placeOf = ({ account, currency }: Balance) =>
   CURRENCIES.indexOf(currency) * ACCOUNT_CODES.length + ACCOUNT_CODES.indexOf(account);

@@ -15,7 +15,7 @@ export interface CsvRecord {
   /** Why the fields cannot be read, as a sentence; null if they can. */
   readonly fault: string | null;
   readonly fieldCount: number;
-  /** The nth field, from 0; '' where the record has none. */
+  /** The nth field, from 0; '' if the record has none. */
   text(nth: number): string;
   /** The beginning of the record, as it is in the file. */
   beginning(lengthMax: number): string;

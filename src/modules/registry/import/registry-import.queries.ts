@@ -59,7 +59,7 @@ export interface BatchCounts {
   recordsRefused: number;
 }
 
-/** Adds a batch that begins after record `after`. False when another import of the same file has already passed it. */
+/** Adds a batch that begins after record `after`. False if another import of the same file has already passed it. */
 export async function addBatch(
   db: Db,
   importId: number,

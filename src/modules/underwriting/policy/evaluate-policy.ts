@@ -37,8 +37,8 @@ export function sha256Of(graph: PolicyGraph): Buffer {
 }
 
 /**
- * Throws PolicyFailed if the policy fails or its answer is invalid. Pass `isTraced: false` if you do not need the rules
- * that fired: tracing takes three times as long as deciding.
+ * Evaluates a policy. Throws PolicyFailed if it fails or its answer is invalid. Pass `isTraced: false` if you do not need the
+ * rules that fired: tracing takes three times as long as deciding.
  */
 export async function evaluatePolicy(
   { graph, sha256 }: { graph: PolicyGraph; sha256: Buffer },

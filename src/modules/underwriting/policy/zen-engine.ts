@@ -9,7 +9,7 @@ import { PolicyFailed } from './policy-failed.ts';
 type Zen = typeof import('@gorules/zen-engine');
 
 export interface LoadedEngine {
-  /** Throws PolicyFailed for an invalid graph. */
+  /** Compiles a graph. Throws PolicyFailed if it is invalid. */
   compile(graph: PolicyGraph): CompiledPolicy;
   /** The syntax error of an expression, or null. Errors that depend on values are not found here. */
   parseFault(expression: string, kind: 'standard' | 'unary'): string | null;
@@ -29,7 +29,7 @@ export interface PolicyStep {
 
 let loading: Promise<LoadedEngine> | undefined;
 
-/** Throws PolicyFailed if the library has no build for this machine. */
+/** Loads the engine once. Throws PolicyFailed if the library has no build for this machine. */
 export function loadEngine(): Promise<LoadedEngine> {
   loading ??= import('@gorules/zen-engine').then(engineOf, (cause: unknown) => {
     loading = undefined;

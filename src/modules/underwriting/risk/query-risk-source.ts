@@ -1,4 +1,4 @@
-/** Asks the risk source about an application. */
+/** Queries the risk source about an application. */
 import type { RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
 import { type Application, limitForOrder } from '../assessment.rules.ts';
