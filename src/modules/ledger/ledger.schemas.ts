@@ -90,9 +90,7 @@ export const LedgerStatement = closed(
     account: AccountSchema,
     party,
     currency: CurrencySchema,
-    opening_balance: exactMinorUnits(
-      'The balance before the first item: positive if debits exceed credits',
-    ),
+    opening_balance: exactMinorUnits('The balance before the first item: positive if debits exceed credits'),
     items: Type.Array(StatementItem, { description: 'In the order in which they are effective' }),
     next: nullable(
       Type.String({ description: 'Pass it as `after` for the next page; null on the last one' }),

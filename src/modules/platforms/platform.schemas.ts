@@ -44,7 +44,7 @@ export const Platform = closed(
       'TermFeePayer',
       oneOf(
         TERM_FEE_PAYERS,
-        'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: out of its payout, and buyers see none. Orders keep what was agreed',
+        'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: deducted from its payout, and buyers see no fee. Orders keep what was agreed',
       ),
     ),
     late_charge_order: named(

@@ -30,16 +30,10 @@ export const BusinessSearch = Type.Object(
     search_type: named('BusinessSearchType', oneOf(['identifier', 'name_address'], 'What to search by')),
     country: CountrySchema,
     identifier_type: Type.Optional(
-      named(
-        'SearchIdentifierType',
-        oneOf(['VAT_ID', 'REGISTER_ID'], 'For an identifier search, where it is required'),
-      ),
+      named('SearchIdentifierType', oneOf(['VAT_ID', 'REGISTER_ID'], 'Required for an identifier search')),
     ),
     identifier_value: Type.Optional(
-      line(
-        48,
-        "Required for an identifier search. Spaces, dots, case and the country's prefix are ignored",
-      ),
+      line(48, "Required for an identifier search. Spaces, dots, case and the country's prefix are ignored"),
     ),
     name: Type.Optional(
       line(
@@ -63,7 +57,7 @@ export const BusinessSearch = Type.Object(
 /** A company of the registry. */
 export const Business = closed(
   {
-    id: Type.String({ description: 'Registry and the key in it; stable' }),
+    id: Type.String({ description: 'The registry and the key of the company in it; stable' }),
     legal_name: Type.String(),
     trading_name: nullable(Type.String()),
     legal_form: nullable(Type.String({ description: 'As the registry writes it' })),

@@ -16,8 +16,7 @@ const LocalForm = closed(
     display_name: Type.String({ description: "Full name and abbreviation in the country's own language" }),
     elf_code: nullable(
       Type.String({
-        description:
-          'ISO 20275; null if the standard has no code for exactly this form in the whole country',
+        description: 'ISO 20275; null if the standard has no code for exactly this form in the whole country',
       }),
     ),
   },

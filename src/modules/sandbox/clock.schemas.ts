@@ -39,7 +39,7 @@ const Transition = closed(
     }),
     trigger: Type.String({
       description:
-        'As in GET /v1/meta/state_machines; default: the invoice is in default, and its status stays',
+        'As in GET /v1/meta/state_machines. `default` means that the invoice defaulted; its status does not change',
     }),
   },
   'DueTransition',
@@ -53,7 +53,7 @@ export const SandboxClock = closed(
 export const ClockAdvance = closed(
   {
     now: unixSeconds('The new time of the clock'),
-    previous: unixSeconds('The time of the clock before'),
+    previous: unixSeconds('The previous time of the clock'),
     transitions: Type.Array(Transition, {
       description: `The transitions that fell due in between, in order; at most the first ${TRANSITIONS_LISTED_MAX}.`,
     }),

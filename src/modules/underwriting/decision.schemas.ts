@@ -57,7 +57,8 @@ const DecisionInputs = Type.Unsafe<Record<string, unknown>>({
   ),
   additionalProperties: true,
   title: 'DecisionInputs',
-  description: 'What the policy saw, by the name of the input; null for an input that did not exist at the time',
+  description:
+    'What the policy saw, by the name of the input; null for an input that did not exist at the time',
 });
 
 export const FiredRule = closed(
@@ -81,7 +82,7 @@ const DecisionSourceSchema = closed(
     data: Type.Unsafe<DecisionSource['data']>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the source said beyond the inputs',
+      description: 'Data of the source in addition to the inputs',
     }),
   },
   'DecisionSource',
@@ -114,7 +115,8 @@ export const DecisionInternals = closed(
     comment: nullable(Type.String({ description: 'Why a person decided this way' })),
     replaces: nullable({
       ...ReplacedDecision,
-      description: 'The decision that this one replaces, as it was. The difference shows what a person changed',
+      description:
+        'The decision that this one replaces, as it was. The difference shows what a person changed',
     }),
     replaced_by: Type.Array(DecisionIdSchema, {
       description: 'The decisions that replace this one, the oldest first',
@@ -129,8 +131,8 @@ export const Decision = closed(
     decision_id: DecisionIdSchema,
     subject: named('DecisionSubject', oneOf(SUBJECTS, 'What was decided')),
     buyer_external_id: externalId('The buyer'),
-    order_external_id: nullable(externalId('The order, of a decision about one')),
-    service_external_id: nullable(externalId('The financing of an invoice, of a decision about one')),
+    order_external_id: nullable(externalId('The order, if the decision is about one')),
+    service_external_id: nullable(externalId('The financing of an invoice, if the decision is about one')),
     outcome: OutcomeSchema,
     currency: CurrencySchema,
     requested_amount: nullable(

@@ -97,29 +97,40 @@ export const PolicyInputs = closed(
       description: 'Whether the goods go to another country or postcode than the registered seat.',
     }),
     is_first_order: Type.Boolean({
-      description:
-        'Whether the buyer has placed no order before. A prepaid order counts once it is closed.',
+      description: 'Whether the buyer has placed no order before. A prepaid order counts once it is closed.',
     }),
     applications_24h_company: count(
       'Applications for this company in the last 24 hours, including this one; at most 100.',
     ),
-    applications_24h_email_domain: count('Applications from the domain of the e-mail address in the last 24 hours, including this one; at most 100.'),
-    applications_24h_address: count('Applications with this delivery address in the last 24 hours, including this one; at most 100.'),
+    applications_24h_email_domain: count(
+      'Applications from the domain of the e-mail address in the last 24 hours, including this one; at most 100.',
+    ),
+    applications_24h_address: count(
+      'Applications with this delivery address in the last 24 hours, including this one; at most 100.',
+    ),
     email_domains_24h_company: count(
       'E-mail domains that applied for this company in the last 24 hours. Applications without an e-mail address count as one more.',
     ),
     legal_form: { ...LegalFormSchema, description: 'The legal form of the buyer.' },
     legal_form_source: { ...oneOf(FORM_SOURCES), description: 'The source of the legal form.' },
-    country: { ...CountrySchema, description: 'The country of the buyer’s business address, ISO 3166-1 alpha-2.' },
+    country: {
+      ...CountrySchema,
+      description: 'The country of the buyer’s business address, ISO 3166-1 alpha-2.',
+    },
     currency: { ...CurrencySchema, description: 'The currency of the facility, and of every amount here.' },
     company_age_years: nullable(
       count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
     ),
-    company_age_source: nullable({ ...oneOf(AGE_SOURCES), description: 'The source of the company’s age; null if unknown.' }),
+    company_age_source: nullable({
+      ...oneOf(AGE_SOURCES),
+      description: 'The source of the company’s age; null if unknown.',
+    }),
     identifiers_given: count(
       'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),
-    identifiers_verified: count('Identifiers that a registry has for an existing company with a matching name.'),
+    identifiers_verified: count(
+      'Identifiers that a registry has for an existing company with a matching name.',
+    ),
     months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
     invoices_paid: count('Invoices of the buyer that were paid in full.'),

@@ -22,7 +22,10 @@ const WhatIfInputs = {
 
 export const WhatIf = closed(
   {
-    inputs: { ...WhatIfInputs, description: 'The inputs to replace, by name; the others keep their stored values' },
+    inputs: {
+      ...WhatIfInputs,
+      description: 'The inputs to replace, by name; the others keep their stored values',
+    },
   },
   'WhatIf',
 );

@@ -12,8 +12,8 @@ export const getTrialBalance = operation({
   id: 'getTrialBalance',
   summary: 'Retrieve the trial balance',
   description:
-    'The balance of every account that has entries, and the sums of both sides for each currency. With `at`, as of an instant by ' +
-    "the platform's clock. With `known_at`, as it was known at that instant. Currencies are never added.",
+    'The balance of every account that has entries, and the sums of both sides for each currency. With `at`, the balances as of an ' +
+    "instant of the platform's clock. With `known_at`, the balances as they were known at that instant. Currencies are never added.",
   tag: 'Ledger',
   scope: 'ledger:read',
   effect: 'read',
