@@ -18,7 +18,7 @@ export interface BuyerOnFile extends BuyerPreferences {
   isCompanyFromPlatform: boolean;
   /**
    * The addresses that the platform gave for the company: those of the order, the buyer and its contacts. Empty if the company
-   * is not from the platform. Excludes addresses older than the last change of name or numbers, given for another company.
+   * is not from the platform. Excludes addresses from before the last change of name or numbers, which were for another company.
    */
   companyEmails: string[];
   /** The contact with the address `email`, else the first one with a name and its own address. */

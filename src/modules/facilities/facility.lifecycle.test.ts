@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
 
-/** How a facility comes to be in a status. */
+/** How to bring a facility into each status. */
 const BEGINNINGS: Record<FacilityStatus, (name: string) => Promise<string>> = {
   PENDING: (name) => requested(`${name}-in-review`),
   REJECTED: (name) => requested(`${name}-rejected`),

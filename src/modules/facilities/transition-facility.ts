@@ -59,7 +59,7 @@ async function isDissolved({ db }: ChangeContext, facility: FacilityRow): Promis
 
 const DISSOLVED = 'The registry says that the company is dissolved.';
 
-/** Freezes a locked ACTIVE facility, on behalf of the service. */
+/** Freezes a locked ACTIVE facility whose company is dissolved, on behalf of the service. */
 export function freezeAsDissolved(context: ChangeContext, facility: FacilityRow): Promise<FacilityRow> {
   const transition = facilityTransitionOf(facility, 'freeze_dissolved');
   return writeTransition({ ...context, actor: 'service' }, facility, { transition }, DISSOLVED);

@@ -1,4 +1,4 @@
-/** How far a sandbox platform's clock is ahead of real time. Only the sandbox's clock call changes it, and never back. */
+/** How far a sandbox platform's clock is ahead of real time. Only the sandbox's clock call changes it, and only forward. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 

@@ -69,8 +69,8 @@ export interface CandidateQuery {
 const WORDS_AT_ONCE_MAX = 500;
 
 /**
- * Inserts or replaces companies with their identifiers. Searches by name find up to 500 of them immediately, and a larger
- * batch once `rebuildVocabulary` has run. `now` in unix seconds.
+ * Inserts or replaces companies with their identifiers. A batch of up to 500 can be found by name immediately, a larger one
+ * once `rebuildVocabulary` has run. `now` in unix seconds.
  */
 export async function writeCompanies(db: Db, entries: readonly RegistryEntry[], now: number): Promise<void> {
   const keyed = entries.map((entry) => ({ entry, search: searchKeysOf(entry) }));

@@ -21,7 +21,7 @@ export interface OtherForm {
   businessId: string;
 }
 
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const SAME_IDENTIFIER_MAX = 100;
 
 /**

@@ -34,7 +34,7 @@ function distinguish(entries: readonly Match[]): Match[][] {
   });
 }
 
-/** The entry with the most required fields of a buyer; of equal ones the latest. */
+/** The entry with the most required fields of a buyer; if several have as many, the latest. */
 function fullest(entries: readonly Match[]): Match {
   return entries.reduce((best, entry) => {
     const more = fullnessOf(entry) - fullnessOf(best) || entry.refreshed_at - best.refreshed_at;

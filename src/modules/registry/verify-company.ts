@@ -60,7 +60,7 @@ export interface CompanyCheck {
 
 /** A company has a handful of identifiers; a hundred must not cost a hundred lookups. */
 const IDENTIFIERS_MAX = 10;
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const SAME_IDENTIFIER_MAX = 200;
 /** Agency ids do not prove that a company exists. */
 const OF_THE_STATE: readonly string[] = [

@@ -69,7 +69,7 @@ export interface LossFigures {
   netLoss: number;
 }
 
-/** The amounts that had defaulted, been written off and come back by an instant. */
+/** The amounts that had defaulted, been written off and been recovered by an instant. */
 export function lossesAt(defaults: readonly PastDefault[], at: number): LossFigures {
   const known = defaults.filter(({ defaultedAt }) => defaultedAt <= at);
   const changed = (kind: DefaultChangeKind) =>

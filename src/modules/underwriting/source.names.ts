@@ -7,7 +7,7 @@ const DECISION_SOURCES: Partial<Record<string, string>> = {
   COMPANY_REGISTER: 'The company registries whose companies are stored here, or that answered a query.',
   PLATFORM_HISTORY: "The buyer's orders, invoices and facility on the platform.",
   ORDER:
-    'The order: its amount, where it goes, and that it is the first. The other inputs are of the decision judged again.',
+    'The order: its amount, where it goes, and that it is the first. The other inputs are those of the decision that is judged again.',
   [ENTITY_SOURCE]: 'Other buyers of the same company on the platform.',
   INSOLVENCY: 'What an operator recorded: the buyer is insolvent.',
   REVIEWER: 'A person who granted the buyer credit before.',
