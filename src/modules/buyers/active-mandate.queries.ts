@@ -1,11 +1,11 @@
-/** Whether buyers have agreed to be debited. Mandates write it; terms and invoices are decided by it. */
+/** Whether buyers have agreed to be debited. Mandates write it; payment terms and invoices depend on it. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { byPlatform, gathered } from '#infra/database/gather';
 import { unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { BuyerKey } from './buyer.queries.ts';
 
-/** In the order of the keys; false for an unknown buyer. */
+/** Whether each buyer has an active mandate, in the order of the keys; false for an unknown buyer. */
 export async function haveActiveMandates(db: Db, keys: BuyerKey[]): Promise<boolean[]> {
   const { rows } = await sql<{ has_active_mandate: boolean }>`
     select coalesce((
@@ -20,7 +20,8 @@ export async function haveActiveMandates(db: Db, keys: BuyerKey[]): Promise<bool
 export const hasActiveMandate = gathered(haveActiveMandates, byPlatform);
 
 /**
- * In the caller's transaction, which has locked the buyer. The version is unchanged: it counts what a PUT replaces.
+ * Records whether the buyer has an active mandate, in the caller's transaction, which has locked the buyer. The version is
+ * unchanged, because it counts only changes of fields that a PUT replaces.
  */
 export async function recordActiveMandate(
   db: Db,

@@ -10,7 +10,7 @@ import { findContactsOfBuyer, insertContact, sealPerson, toContact } from './con
 import { readContactPerson } from './contact.rules.ts';
 import { type Contact, ContactReplacement } from './contact.schemas.ts';
 
-/** Identified by the e-mail address. */
+/** The person who orders, identified by the e-mail address. */
 export type CheckoutPerson = Omit<
   Static<typeof ContactReplacement>,
   'buyer_external_id' | 'assign_to_all_invoices'

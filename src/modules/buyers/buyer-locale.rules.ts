@@ -1,20 +1,20 @@
 import { type Formality, type Language, languageOfCountry } from '#kernel/language';
 import { type PlatformRow, platformLanguage } from '#modules/platforms';
 
-/** What is known of how a buyer wants to be written to. */
+/** What is known about how a buyer wants to be written to. */
 export interface BuyerPreferences {
-  /** Of its settings. */
+  /** The language in the buyer's settings. */
   language: Language | null;
   formality: Formality | null;
-  /** In which it last placed an order in the checkout. */
+  /** The language in which the buyer last placed an order in the checkout. */
   checkout_language: Language | null;
   /** ISO 3166-1 alpha-2; null while the buyer is only invited. */
   country: string | null;
 }
 
 /**
- * How to write to a buyer. The language is the one of its settings, else the one it chose in the checkout, else the one of its
- * country, else the platform's. The formality is the one of its settings, else the platform's.
+ * How to write to a buyer. The language is that of its settings, else the one it chose in the checkout, else that of its
+ * country, else the platform's. The formality is that of its settings, else the platform's.
  */
 export function localeOfBuyer(
   { language, formality, checkout_language, country }: BuyerPreferences,
@@ -27,7 +27,7 @@ export function localeOfBuyer(
   };
 }
 
-/** What a row says of it. */
+/** The preferences that a row of `buyers` has. */
 export function preferencesOf({
   language,
   formality,

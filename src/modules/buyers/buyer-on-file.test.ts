@@ -16,7 +16,7 @@ async function registry(more: object = {}): Promise<string> {
   return external_id;
 }
 
-/** At an instant later than all before it. */
+/** Adds a contact at a later instant than all earlier ones. */
 async function addContact(buyer: string, email: string | null, isForInvoices = false): Promise<string> {
   world.clock.set(1_800_000_000 + ++made);
   const external_id = `contact-${made}`;
@@ -142,7 +142,7 @@ describe('findBuyerFile', () => {
     await world.put(`/v1/buyers/${buyer}`, { ...replacement, contact_email: 'buyer@example.com' });
     expect(await emails(true)).toEqual(['buyer@example.com', 'contact@example.com']);
 
-    // Read by a key of the merchant, and sent back: the same address stays the platform's.
+    // A key of the merchant reads the address and sends it back unchanged: it stays the platform's.
     await world.put(`/v1/contacts/${buyer}`, { email: 'contact@example.com', first_name: 'Kim' }, { key });
     expect(await emails(true)).toEqual(['buyer@example.com', 'contact@example.com']);
     await world.put(`/v1/contacts/${buyer}`, { email: 'merchant@example.com' }, { key });

@@ -12,16 +12,16 @@ import type { Contact } from './contact.schemas.ts';
 export interface BuyerOnFile extends BuyerPreferences {
   /** Null while the buyer is only invited. */
   company: KnownBuyer | null;
-  /** The address to write to; null where none is known. */
+  /** The address to write to; null if none is known. */
   email: string | null;
   /** False if the buyer itself named its company in a checkout, or still has to. */
   isCompanyFromPlatform: boolean;
   /**
-   * The addresses that the platform gave for the company: of the order, the buyer and its contacts. None if the company is
-   * not from the platform. One from before the name or the numbers changed was given for another company.
+   * The addresses that the platform gave for the company: those of the order, the buyer and its contacts. Empty if the company
+   * is not from the platform. Excludes addresses from before the last change of name or numbers, which were for another company.
    */
   companyEmails: string[];
-  /** The contact with that address, else the first one with a name and an address of its own. */
+  /** The contact with the address `email`, else the first one with a name and its own address. */
   person: Contact | null;
   deliveryAddress: Address | null;
 }
@@ -31,13 +31,13 @@ interface GivenEmail {
   email: string | null;
   /** Unix seconds. */
   givenAt: number;
-  /** By a key that is restricted to a merchant. */
+  /** Whether a key that is restricted to a merchant gave it. */
   isFromMerchant: boolean;
 }
 
 /**
- * Undefined for an unknown buyer. The e-mail address is the order's, else the buyer's, else a contact's: contacts assigned
- * to all invoices first, then the oldest.
+ * Finds what is stored for a buyer; undefined for an unknown one. The e-mail address is the order's, else the buyer's, else a
+ * contact's: contacts assigned to all invoices first, then the oldest.
  */
 export async function findBuyerOnFile(
   db: Db,
@@ -52,7 +52,7 @@ export async function findBuyerOnFile(
   return buyer && buyerOnFileOf(vault, buyer, rows, ofOrder);
 }
 
-/** The same, from rows already read. */
+/** Like `findBuyerOnFile`, but from rows that were already read. */
 export function buyerOnFileOf(
   vault: PlatformVault,
   buyer: BuyerRow,

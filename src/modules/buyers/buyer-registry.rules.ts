@@ -18,7 +18,7 @@ const NO_IDENTIFIERS: readonly RegistryIdentifier[] = [];
 
 type RegistryIdentifier = BusinessIdentifier & { type: (typeof REGISTRY_IDENTIFIER_TYPES)[number] };
 
-/** The identifiers to look up in the registry; none where the request has all required fields. */
+/** The identifiers to look up in the registry; none if the request has all required fields. */
 export function identifiersToLookUp(body: BuyerInput): readonly RegistryIdentifier[] {
   if (missingFields(body).length === 0) return NO_IDENTIFIERS;
   return (body.business_identifiers ?? []).filter(isRegistryIdentifier);
@@ -28,7 +28,7 @@ function isRegistryIdentifier(identifier: BusinessIdentifier): identifier is Reg
   return (REGISTRY_IDENTIFIER_TYPES as readonly string[]).includes(identifier.type);
 }
 
-/** The request, with the registry's values for the fields it leaves out. What the request says stays, null included. */
+/** The request, with the registry's values for the fields that it omits. Values that it sends are kept, even null. */
 export function fillFrom(company: CompanyRow, body: BuyerInput): { body: BuyerInput; link: RegistryLink } {
   const facts = factsOf(company);
   const own = body.business_identifiers ?? [];
@@ -37,7 +37,7 @@ export function fillFrom(company: CompanyRow, body: BuyerInput): { body: BuyerIn
   const isFilled = (field: RegistryField) =>
     field === 'business_identifiers' ? added.length > 0 : filled.includes(field);
   return {
-    // Facts passed a request's validation, so their address has what a request's must have.
+    // Facts have passed the validation of requests, so their address is complete.
     body: { ...body, ...pick(facts, filled), business_identifiers: [...own, ...added] } as BuyerInput,
     link: {
       registry: company.registry,
@@ -50,7 +50,7 @@ export function fillFrom(company: CompanyRow, body: BuyerInput): { body: BuyerIn
   };
 }
 
-/** The link once the platform has changed these fields; null where no field follows the registry any more. */
+/** The link once the platform has changed these fields; null if no field follows the registry any more. */
 export function linkAfterChange(link: RegistryLink | null, changed: readonly string[]): RegistryLink | null {
   const fields = link?.fields.filter((field) => !changed.includes(field)) ?? [];
   if (link === null || fields.length === 0) return null;
@@ -64,8 +64,8 @@ export interface Refreshed {
 }
 
 /**
- * What changes of the buyer now that the company was written again; null where nothing does. A value is replaced and
- * never cleared: a field that the entry no longer has, or that does not fit a buyer, stays.
+ * The changes of a buyer after its company was written again; null if there are none. A value is replaced and never
+ * cleared: a field that the entry no longer has, or whose value does not fit a buyer, stays unchanged.
  */
 export function refresh(stored: LinkedBuyer, company: CompanyRow): Refreshed | null {
   const link = stored.registry;

@@ -48,7 +48,7 @@ export interface BuyerKey {
 }
 
 /**
- * In the order of the keys; undefined for an unknown buyer. Each key is a lookup of its own (`lateral … offset 0`): a
+ * Buyers in the order of the keys; undefined for an unknown one. Each key is a separate lookup (`lateral … offset 0`): a
  * connection keeps the plan it made while the table was small, which would scan the table.
  */
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
@@ -63,7 +63,7 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 
 export const findBuyer = gathered(findBuyers, byPlatform);
 
-/** In the order of the keys; undefined for an unknown buyer. */
+/** Buyers in the order of the keys; undefined for an unknown one. Combines concurrent calls. */
 export const readBuyers = gatheredSets(findBuyers, byPlatform);
 
 /** Legal names in the order of the keys; undefined for an unknown buyer, null for an invited one. */
@@ -80,7 +80,7 @@ export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string 
 
 export const findBuyerName = gathered(findBuyerNames, byPlatform);
 
-/** Notes in which language the buyer placed an order in the checkout. What the API shows of the buyer stays as it is. */
+/** Records the language in which the buyer placed an order in the checkout. Changes nothing that the API shows. */
 export async function recordCheckoutLanguage(
   db: Db,
   { platformId, externalId }: BuyerKey,
@@ -110,7 +110,7 @@ export async function lockBuyer(
     .executeTakeFirst();
 }
 
-/** Undefined where the external_id is taken. */
+/** Inserts a buyer. Returns undefined if the external_id is taken. */
 export async function insertBuyer(
   db: Db,
   buyer: NewRowOf<typeof buyersTable>,
@@ -141,8 +141,8 @@ export async function updateBuyer(
 }
 
 /**
- * The external_ids of at most so many buyers with a legal name like the pattern, in which `*` stands for any text. Case does not
- * matter. The longest text without wildcards narrows it by index.
+ * The external_ids of at most `countMax` buyers whose legal name matches the pattern, in which `*` stands for any text. Ignores
+ * case. The longest part without a wildcard narrows the search through the index.
  */
 export async function findBuyersNamed(
   db: Db,
@@ -158,7 +158,7 @@ export async function findBuyersNamed(
   return rows.map(({ external_id }) => external_id);
 }
 
-/** A condition on buyers `b`: like the pattern of `findBuyersNamed`. */
+/** The condition that the legal name of buyers `b` matches a pattern, as in `findBuyersNamed`. */
 export function hasLegalNameLike(pattern: string): RawBuilder<boolean> {
   return sql`lower(b.legal_name) like lower(${pattern.split('*').map(escapeLike).join('%')})`;
 }
@@ -195,7 +195,7 @@ const BUYERS: ListTable<BuyerFilter> = {
   counted: buyerTotals.by,
 };
 
-/** A search is a list of its own: no cursor of another text is taken, nor one of all buyers. */
+/** A search is a separate list: it refuses cursors of other texts and of the list of all buyers. */
 const FOUND_BUYERS: ListTable<BuyerFilter> = { ...BUYERS, of: 'text' };
 
 export async function listBuyerRows(context: ListContext, filter: BuyerFilter, page: CursorPage) {
@@ -209,14 +209,14 @@ export async function listBuyerRows(context: ListContext, filter: BuyerFilter, p
   return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
-/** One character or two, of which no trigram can be searched. */
+/** Whether the text has at most two characters, too few for a search by trigrams. */
 function isShort(text: string): boolean {
   const characters = [...text.trim()];
-  // This one is two in lower case.
+  // In lower case, İ is two characters.
   return characters.length <= 2 && !characters.includes('İ');
 }
 
-/** Costs a tenth of a millisecond for a row of which it is computed, so that it stands beside a comparison that costs little. */
+/** Takes a tenth of a millisecond per row, so it is combined with a cheap comparison. */
 const hasGram = (text: string) => sql`short_grams(t.search_text) @> array[lower(${text.trim()})]`;
 
 // The caller's % and _ are text, not wildcards.

@@ -5,7 +5,7 @@ import type { BuyerRow, KnownBuyer } from './buyer.queries.ts';
 import { REQUIRED_FIELDS } from './buyer.schemas.ts';
 import type { BuyerInput } from './company.conversions.ts';
 
-/** False for a buyer that is only invited: the database has all three required fields, or none. */
+/** Whether the buyer's company is known. False for an invited buyer, which has none of the three required fields. */
 export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
   return buyer.legal_name !== null;
 }
@@ -14,7 +14,7 @@ export function buyerIncomplete() {
   return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
 }
 
-/** A buyer that a request names and the platform does not have. */
+/** The finding for a buyer that a request names and the platform does not have. */
 export function missingBuyer(field: string, externalId: string): MissingEntity {
   return {
     field,
@@ -27,7 +27,7 @@ export function missingFields(body: BuyerInput): (typeof REQUIRED_FIELDS)[number
   return REQUIRED_FIELDS.filter((field) => body[field] === undefined);
 }
 
-/** Whether the request has an e-mail address and none of the required fields. Half a company is no invitation. */
+/** Whether the request has an e-mail address and none of the required fields. A request with only some of these is not an invitation. */
 export function isInvitation(body: BuyerInput): boolean {
   return (body.contact_email ?? null) !== null && missingFields(body).length === REQUIRED_FIELDS.length;
 }

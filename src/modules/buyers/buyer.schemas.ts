@@ -46,7 +46,7 @@ const newExternalId = Type.Unsafe<string>({
 /** The identifiers by which the registry finds a company. */
 export const REGISTRY_IDENTIFIER_TYPES = ['VAT_ID', 'REGISTER_ID'] as const;
 
-/** What a buyer must have; the registry may have it as well. */
+/** The fields that a buyer must have. Those that a request omits can come from the registry. */
 export const REQUIRED_FIELDS = ['legal_name', 'legal_form', 'business_address'] as const;
 
 export const BuyerCreation = Type.Object(
@@ -61,7 +61,7 @@ export const BuyerCreation = Type.Object(
   {
     title: 'BuyerCreation',
     description:
-      'legal_name, legal_form and business_address may be left out with a VAT_ID or REGISTER_ID that the registry knows, ' +
+      'legal_name, legal_form and business_address may be omitted with a VAT_ID or REGISTER_ID that the registry knows, ' +
       'or with a contact_email.',
     additionalProperties: false,
     if: {
@@ -91,7 +91,7 @@ export const BuyerCreation = Type.Object(
   },
 );
 
-/** The fields that a buyer can take from the registry, by the rules for requests. */
+/** The fields that a buyer can take from the registry, with the validation of requests. */
 export const RegistryFactsSchema = closed({
   legal_name: settable.legal_name,
   legal_form: settable.legal_form,
@@ -118,7 +118,7 @@ const BuyerRegistry = closed(
 );
 type BuyerRegistry = Static<typeof BuyerRegistry>;
 
-/** As stored: with the buyer's identifiers that came from the registry, which the answer does not show. */
+/** The link as stored, with the identifiers that came from the registry. Responses do not show these. */
 export interface RegistryLink extends BuyerRegistry {
   identifiers: BusinessIdentifier[];
 }
@@ -150,11 +150,11 @@ export const Buyer = closed(
 );
 export type Buyer = Static<typeof Buyer>;
 
-/** The identifiers are required here: leaving them out of a full replacement would silently clear them. */
+/** The identifiers are required here: omitting them from a full replacement would silently clear them. */
 const replaceable = {
   ...settable,
   business_identifiers: BusinessIdentifiers,
-  contact_email: optional({ ...EmailSchema, description: 'Kept if it is left out; null clears it' }),
+  contact_email: optional({ ...EmailSchema, description: 'Kept if omitted; null clears it' }),
 };
 
 /** A buyer whose company is known. */
@@ -170,7 +170,7 @@ export const BuyerSettings = closed(
   'BuyerSettings',
 );
 
-/** A field that is left out is cleared, like null. */
+/** The replaced settings. An omitted field is cleared, like null. */
 export const BuyerSettingsReplacement = closed(
   { language: optional(LanguageSchema), formality: optional(FormalitySchema) },
   'BuyerSettingsReplacement',

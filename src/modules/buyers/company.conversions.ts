@@ -2,7 +2,7 @@
  * The shapes of a company, and how one becomes another:
  *
  * - `BuyerInput`, the partial request: what a caller sends, or a buyer enters.
- * - `Buyer`, the wire: what an answer shows. `Pick<Buyer, keyof BuyerInput>` are the fields that a request sets.
+ * - `Buyer`, the wire: what a response shows. `Pick<Buyer, keyof BuyerInput>` are the fields that a request sets.
  * - `BuyerRow`, the row of `buyers`; `KnownBuyer` once the company is known.
  * - `RegistryEntry` (modules/registry): what a source or a file says, stored as a row of `registry_companies`.
  * - `RegistryFacts`: what a buyer can take over from that row.
@@ -21,10 +21,10 @@ import type { BuyerRow, KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer.schemas.ts';
 import { type Buyer, type BuyerCreation, RegistryFactsSchema, type RegistryField } from './buyer.schemas.ts';
 
-/** A request, as far as it goes: every field may be missing. */
+/** A possibly incomplete request: every field may be missing. */
 export type BuyerInput = Omit<Static<typeof BuyerCreation>, 'external_id'>;
 
-/** What the registry has for a buyer, by the names of the buyer's fields; never a value that a request could not send. */
+/** What the registry has for a buyer, by the names of the buyer's fields. Has only values that a request could send. */
 export type RegistryFacts = Partial<Pick<KnownBuyer, RegistryField>>;
 
 /** Request to wire: every settable field, missing ones empty. */
@@ -71,7 +71,7 @@ export function openBuyerEmail(
   return row.contact_email_sealed && vault.open(placeOf(row.external_id), row.contact_email_sealed);
 }
 
-/** Row to wire. The days past due are those of now. */
+/** Row to wire, with the days past due as of now. */
 export function toBuyer(
   row: BuyerRow,
   { vault, now, timeZone }: Pick<Context, 'vault' | 'now' | 'timeZone'>,
@@ -94,8 +94,8 @@ export function toBuyer(
 const issuesOf = compileValidator(RegistryFactsSchema, 'body');
 
 /**
- * Company of the registry to facts. A value that a request could not send is left out: registries have longer names,
- * days before 1970, and addresses without a city.
+ * Company of the registry to facts. Omits values that a request could not send: registries have longer names, days before
+ * 1970, and addresses without a city.
  */
 export function factsOf(company: CompanyRow): RegistryFacts {
   const facts = {
@@ -106,7 +106,7 @@ export function factsOf(company: CompanyRow): RegistryFacts {
     business_address: readAddress(company.address) ?? undefined,
     business_identifiers: company.identifiers.slice(0, BUSINESS_IDENTIFIERS_MAX),
   };
-  // A number or postcode of a registry is right, in whatever format.
+  // A registry's number or postcode is correct in any format.
   const issues = issuesOf(facts).filter((issue) => !isOfCountryFormat(issue));
   const unfit = new Set(issues.map(({ path }) => unfitPart(path)));
   const { business_identifiers: found, ...values } = facts;
@@ -118,7 +118,7 @@ export function factsOf(company: CompanyRow): RegistryFacts {
   };
 }
 
-/** An address is unfit as a whole, an identifier alone. */
+/** What an issue makes unusable: a whole address, but only one identifier. */
 function unfitPart(path: string): string {
   const [, field = '', nth] = path.split('.');
   return field === 'business_identifiers' ? `${field}.${nth}` : field;

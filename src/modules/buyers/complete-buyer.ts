@@ -10,8 +10,8 @@ import { type BuyerInput, readBuyer, toLinkColumns } from './company.conversions
 const NOT_QUERIED: IdentifiedCompany = { company: null, companyCount: 0 };
 
 /**
- * Before the transaction: queries live registries for a company that the request does not describe and our registry does
- * not know. Throws REGISTRY_UNAVAILABLE where none of them answers.
+ * Queries live registries for a company that the request does not describe and the stored registry does not have. Call it
+ * before the transaction. Throws REGISTRY_UNAVAILABLE if no registry answers.
  */
 export async function queryRegistries(
   context: Pick<Context, 'db' | 'registries'>,
@@ -22,8 +22,8 @@ export async function queryRegistries(
 }
 
 /**
- * A request with all required fields costs no statement. Where neither it nor the registry has the company, an e-mail
- * address is enough: the buyer is only invited. Otherwise throws a 400 with every missing field.
+ * Completes the request from the stored registry. Runs no statement if it has all required fields. If neither the request
+ * nor the registry has the company, a contact_email makes an invited buyer. Otherwise throws a 400 with every missing field.
  */
 export async function completeBuyer(db: Db, body: BuyerInput) {
   if (missingFields(body).length === 0) return { data: readBuyer(body), linkColumns: {} };

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.sql('truncate registry_companies, registry_followed'));
 
-/** Answers the id of a buyer of whom the platform has said no more than that. */
+/** Creates an invited buyer and returns its id. */
 async function invite(more: object = {}): Promise<string> {
   world.clock.set(INVITED_AT);
   const external_id = `invited-${++made}`;

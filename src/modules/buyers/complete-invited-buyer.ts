@@ -20,9 +20,9 @@ import {
 const issuesOf = compileValidator(CompleteBuyer, 'body');
 
 /**
- * Writes the company that the buyer entered; `chosen`, a followed company of the registry, adds what is missing. Otherwise
- * the platform's values stay, its identifiers always. Throws NOT_FOUND for an unknown buyer, INVALID_STATUS_TRANSITION
- * once the company is known, and a 400 with everything missing or invalid, with the paths of a PUT.
+ * Writes the company that the buyer entered; `chosen`, a followed company of the registry, adds what is missing. Values of
+ * the platform stay if the buyer entered none, and its identifiers always stay. Throws NOT_FOUND for an unknown buyer,
+ * INVALID_STATUS_TRANSITION once the company is known, and a 400 with everything missing or invalid, with the paths of a PUT.
  */
 export async function completeInvitedBuyer(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
@@ -37,7 +37,7 @@ export async function completeInvitedBuyer(
   const stored = { ...row, contact_email: openBuyerEmail(vault, row) };
   const said = withStored(company, stored);
   const { body, columns } = chosen === null ? { body: said, columns: {} } : withChosen(said, chosen);
-  // The checkout has checked what the buyer typed. The rest is the registry's, or stored already.
+  // The checkout has validated what the buyer typed. The rest comes from the registry or is already stored.
   const issues = issuesOf(body).filter((issue) => !isOfCountryFormat(issue));
   if (issues.length > 0) throw invalidRequest(issues);
   const data = readBuyer(body);
@@ -52,7 +52,7 @@ export async function completeInvitedBuyer(
   return completed;
 }
 
-/** The entered fields over the stored ones. */
+/** The stored fields, overwritten by the entered ones. */
 function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>): BuyerInput {
   const own = stored.business_identifiers;
   const added = (company.business_identifiers ?? []).filter(

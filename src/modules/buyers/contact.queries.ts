@@ -30,7 +30,7 @@ export interface ContactKey {
   externalId: string;
 }
 
-/** In the order of the keys; undefined for an unknown contact. */
+/** Contacts in the order of the keys; undefined for an unknown one. */
 export async function findContacts(db: Db, keys: ContactKey[]): Promise<(ContactRow | undefined)[]> {
   const { rows } = await sql<ContactRow>`
     select c.* from ${unnestKeys(keys)}
@@ -119,7 +119,7 @@ const CONTACTS: ListTable<ContactFilter> = {
   counted: contactTotals.by,
 };
 
-/** Newest first. */
+/** A page of contacts, the newest first. */
 export async function listContactRows(context: ListContext, filter: ContactFilter, page: CursorPage) {
   const { keys, listed } = await listKeys(context, CONTACTS, filter, page);
   const { db, platformId } = context;
@@ -127,7 +127,7 @@ export async function listContactRows(context: ListContext, filter: ContactFilte
     db,
     keys.map((externalId) => ({ platformId, externalId })),
   );
-  // One can have been deleted since its key was found.
+  // A contact can have been deleted since its key was found.
   return { listed, rows: rows.filter((row) => row !== undefined) };
 }
 
@@ -145,7 +145,7 @@ export async function lockContact(
     .executeTakeFirst();
 }
 
-/** Undefined where the external_id is taken. */
+/** Inserts a contact. Returns undefined if the external_id is taken. */
 export async function insertContact(
   db: Db,
   contact: NewRowOf<typeof contactsTable>,

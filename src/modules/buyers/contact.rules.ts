@@ -3,7 +3,7 @@ import { readAddress } from '#kernel/address';
 import { blankToNull } from '#kernel/text';
 import type { ContactReplacement, Person } from './contact.schemas.ts';
 
-/** The person a request describes, every field present, blank as null. */
+/** The person that a request describes, with every field present and blank ones null. */
 export function readContactPerson(
   body: Omit<Static<typeof ContactReplacement>, 'buyer_external_id'>,
 ): Person {

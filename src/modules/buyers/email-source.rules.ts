@@ -1,13 +1,13 @@
-/** Who set an address: one that a merchant's key set proves nobody to the platform. */
+/** Who set an e-mail address. One that a merchant's key set proves nobody's identity to the platform. */
 import { type Caller, isOfMerchant } from '#operation/caller';
 
 interface ReplacedEmail {
   isChanged: boolean;
-  /** The request names the address, whether it is another one or not. */
+  /** The request contains the address, changed or not. */
   isNamed: boolean;
 }
 
-/** Whether the address of a row comes from a merchant's key after a PUT. A key of the platform makes a named one its own. */
+/** Whether the address of a row comes from a merchant's key after a PUT. It does not once a key of the platform sends it. */
 export function isEmailFromMerchant(
   caller: Pick<Caller, 'merchantExternalId'>,
   row: { is_email_from_merchant: boolean },

@@ -5,7 +5,7 @@ import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { BuyerKey } from './buyer.queries.ts';
 
-/** Each number once, in the order in which the keys are locked. */
+/** The distinct keys of these numbers, in the order in which they are locked. */
 export function entityKeysOf(vault: PlatformVault, numbers: readonly string[]): Buffer[] {
   return [...new Set(numbers)].map((number) => vault.mac('legal_entities', number)).sort(Buffer.compare);
 }
@@ -15,7 +15,7 @@ export interface EntityKeysOfBuyer {
   keys: readonly Buffer[];
 }
 
-/** Adds keys to those of buyers. Former ones stay: credit may have been granted under them. */
+/** Adds keys to those of buyers. Former keys stay, because credit may have been granted under them. */
 export async function addEntityKeys(
   db: Db,
   platformId: number,
@@ -34,7 +34,7 @@ const unnestEntityKeys = unnestRows<{ externalId: string; key: Buffer }>('k', {
   entity_key: ['bytea', 'key'],
 });
 
-/** Forgets the keys that the buyer had before these: nothing that it holds was granted under them any more. */
+/** Deletes the buyer's keys other than these. Call it only if no credit that the buyer holds was granted under them. */
 export async function dropFormerEntityKeys(
   db: Db,
   { platformId, externalId }: BuyerKey,
@@ -47,8 +47,8 @@ export async function dropFormerEntityKeys(
 }
 
 /**
- * Locks legal entities as `lockEntityKeys` does, and adds `keys` to those of the buyer. `isFirst`: the buyer holds nothing
- * that was granted under other keys, so that those are forgotten.
+ * Locks legal entities as `lockEntityKeys` does, and adds `keys` to those of the buyer. `isFirst` also deletes its other
+ * keys, because the buyer holds nothing that was granted under them.
  */
 export async function joinEntity(
   db: Db,
@@ -72,8 +72,8 @@ export async function joinEntity(
 
 /**
  * Locks the legal entities with the keys that `entityKeys` selects until the transaction ends, and returns these keys.
- * They are locked in their order: decisions about buyers of one entity follow each other. Locks are taken in the order
- * review, legal entity, facility.
+ * Locks them in key order, so that decisions about buyers of one entity run one after the other. Locks are taken in the
+ * order review, legal entity, facility.
  */
 export async function lockEntityKeys(
   db: Db,

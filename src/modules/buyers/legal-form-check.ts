@@ -8,8 +8,8 @@ import type { Buyer } from './buyer.schemas.ts';
 type Claimed = Pick<Buyer, 'legal_name' | 'legal_form' | 'business_address' | 'business_identifiers'>;
 
 /**
- * Throws a 400 for a form that the country of the business address does not have, and LEGAL_FORM_MISMATCH where the
- * stored registry has the company with another form. Accepts an invited buyer. Costs one statement with identifiers.
+ * Throws a 400 for a form that the country of the business address does not have, and LEGAL_FORM_MISMATCH if the
+ * stored registry has the company with another form. Accepts an invited buyer. Runs one statement if there are identifiers.
  */
 export async function assertLegalForm(
   db: Db,
@@ -39,5 +39,5 @@ export async function assertLegalForm(
   );
 }
 
-/** Agency ids are in no registry. */
+/** Whether the identifier is not an agency id, which no registry has. */
 const isOfTheState = ({ type }: BusinessIdentifier) => !type.startsWith('AGENCY');

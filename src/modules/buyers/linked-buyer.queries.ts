@@ -1,4 +1,4 @@
-/** Buyers with values from the registry, of all platforms: a company changes for all of them at once. */
+/** Buyers of all platforms with values from the registry: a company changes for all of them at the same time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
@@ -15,7 +15,7 @@ export interface LinkedBuyer extends KnownBuyer {
 
 export type LinkedBuyerKey = Pick<LinkedBuyer, 'platform_id' | 'external_id' | 'registry_company_id'>;
 
-/** Up to `countMax` buyers after `last`, in the order of company, platform and external_id. */
+/** At most `countMax` linked buyers after `last`, in the order of company, platform and external_id. */
 export async function listLinkedBuyers(
   db: Db,
   companyIds: readonly number[],
@@ -31,7 +31,7 @@ export async function listLinkedBuyers(
   return rows;
 }
 
-/** Locks these buyers, in the order of platform and external_id. Those that have no link any more are missing. */
+/** Locks these buyers in the order of platform and external_id. Omits buyers that no longer have a link. */
 export function lockLinkedBuyers(db: Db, keys: readonly LinkedBuyerKey[]): Promise<LinkedBuyer[]> {
   return onEachPlatform(keys, async (platformId, ofPlatform) => {
     const { rows } = await sql<LinkedBuyer>`
@@ -48,7 +48,7 @@ const REFRESHED = ['version', 'updated_at', ...REGISTRY_FIELDS, 'registry'] as c
 const unnestBuyers = unnestRows('u', buyersTable.list('platform_id', 'external_id', ...REFRESHED));
 const ASSIGNMENTS = assignmentsOf(REFRESHED, 'u');
 
-/** Writes what the registry knows of these buyers, and their link, version and updated_at. */
+/** Writes the registry's values of these buyers, with their link, version and updated_at. */
 export async function updateLinkedBuyers(db: Db, buyers: readonly LinkedBuyer[]): Promise<void> {
   await onEachPlatform(buyers, async (_, ofPlatform) => {
     await sql`

@@ -1,4 +1,4 @@
-/** What is overdue, as buyers show it and as it decides. */
+/** What is overdue, as buyers show it and as decisions use it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { buyerBody } from '#test/bodies';
@@ -60,7 +60,7 @@ describe('max_days_past_due', () => {
     const { platform, apiKey: key } = await world.addPlatform({ time_zone: 'America/New_York' });
     const { platform_id: platformId } = platform;
     await world.post('/v1/buyers', buyerBody({ external_id: 'west' }), { key });
-    // 18:59 in New York, on the day before the one that UTC has.
+    // 18:59 in New York, one day before the UTC day.
     await record({ ...overdue('west', 'i1', 0), platformId, dueAt: NOW - 60 });
     const days: number[] = [];
     for (const hour of [4, 5, 28, 29]) {

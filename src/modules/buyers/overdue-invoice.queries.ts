@@ -1,4 +1,4 @@
-/** Overdue invoices of each buyer. Invoices write them; buyers show them, and credit is decided by them. */
+/** Overdue invoices of each buyer. Invoices write them; buyers show them, and credit decisions use them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster } from '#infra/database/one-node';
@@ -13,7 +13,7 @@ export interface OverdueKey {
   invoiceExternalId: string;
 }
 
-/** An unpaid instalment of a DUE invoice. Its day may be still to come. */
+/** An unpaid instalment of a DUE invoice, which may have its own due day in the future. */
 export interface OwedInstalment extends OverdueKey {
   /** Its number on the invoice, from 1. */
   installment: number;
@@ -43,9 +43,9 @@ const unnestInstalments = unnestRows<OwedInstalment>('t', INSTALMENT);
 
 /**
  * Records every unpaid instalment of invoices that became due, or whose outstanding amount changed while due, and removes
- * those that are no longer due: paid, cancelled or postponed. Ignores unknown ones. Writes `overdue_since` of the buyers, whose
- * version is unchanged: it counts what a PUT replaces. In the caller's transaction. Locks the buyers in the order of their keys:
- * after facility, order and invoice.
+ * those that are no longer due: paid, cancelled or postponed. Ignores unknown invoices. Writes `overdue_since` of the buyers; their
+ * version is unchanged, because it counts only changes of fields that a PUT replaces. Runs in the caller's transaction, and locks
+ * the buyers in the order of their keys, after facility, order and invoice.
  */
 export async function recordOverdueInvoices(
   db: Db,

@@ -5,9 +5,9 @@ import { openBuyerEmail } from './company.conversions.ts';
 import { type ContactRow, toContact } from './contact.queries.ts';
 
 /**
- * The addresses whose owners may see all that the buyer owes, the buyer's own first. Of a company that the platform named they
- * are those that the platform gave for it; of one that named itself in a checkout also those of its checkouts. One that a
- * merchant gave proves nobody: the page shows what is owed to other merchants too.
+ * The addresses whose owners may see all that the buyer owes, the buyer's own first. If the platform named the company, they
+ * are the addresses that the platform gave for it; if it named itself in a checkout, also those of its checkouts. Addresses
+ * from a merchant do not count, because the page shows what is owed to other merchants too.
  */
 export function pageEmailsOf(vault: PlatformVault, buyer: BuyerRow, contacts: ContactRow[]): string[] {
   const { isCompanyFromPlatform, companyEmails } = buyerOnFileOf(vault, buyer, contacts);

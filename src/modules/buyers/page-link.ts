@@ -1,18 +1,18 @@
 /**
- * Links to the buyer's own page. A token is sealed with the key of its platform: it can be neither read nor made without it,
- * and nothing of it is stored. It opens no more than the way to a mailed code.
+ * Links to the buyer's own page. A token is sealed with the key of its platform: it can be neither read nor made without the
+ * key, and is not stored. It only allows its holder to have a code mailed to the buyer.
  */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
 
-/** Of the platform's clock: longer than a payment term and the reminders after it. */
+/** How long a link is valid, by the platform's clock: longer than a payment term and the reminders after it. */
 export const PAGE_LINK_SECONDS = 90 * DAY_SECONDS;
 
 export interface PageLink {
   buyerExternalId: string;
-  /** The invoice to which it leads first; null for all. */
+  /** The invoice that the page shows first; null for all. */
   invoiceExternalId: string | null;
-  /** Whom the mail with the link was sent to: a keyed hash, see `recipientMacOf`. Null where the link was in no mail. */
+  /** The recipient of the mail with the link, as the keyed hash of `recipientMacOf`. Null if the link was in no mail. */
   recipientMac: string | null;
   /** Unix seconds of the platform's clock. */
   expiresAt: number;
@@ -34,13 +34,13 @@ export function createPageToken(vault: PlatformVault, platformId: number, link: 
   return Buffer.concat([platform, vault.seal(BOUND_TO, parts.join('.'))]).toString('base64url');
 }
 
-/** Whose key opens the token; null for text that is no token. */
+/** The id of the platform whose key opens the token; null if the text is not a token. */
 export function platformOfPageToken(token: string): number | null {
   const id = bytesOf(token)?.readUInt32BE() ?? 0;
   return id > 0 && id <= PLATFORM_ID_MAX ? id : null;
 }
 
-/** Null for a token that was not made with the key of this platform. Does not look at the time. */
+/** Opens a token; null if it was not made with the key of this platform. Does not check `expiresAt`. */
 export function openPageToken(vault: PlatformVault, token: string): PageLink | null {
   const bytes = bytesOf(token);
   if (bytes === null) return null;
@@ -59,7 +59,7 @@ export function openPageToken(vault: PlatformVault, token: string): PageLink | n
   }
 }
 
-/** Case does not matter. */
+/** A keyed hash of an e-mail address, regardless of case. */
 export function recipientMacOf(vault: PlatformVault, email: string): string {
   return vault.mac('buyer-page-recipient', email.toLowerCase()).subarray(0, MAC_BYTES).toString('base64url');
 }
@@ -73,11 +73,11 @@ interface Maker {
 }
 
 interface WantedLink extends Pick<PageLink, 'buyerExternalId' | 'invoiceExternalId'> {
-  /** The address that the link is sent to; null where it is in no mail. */
+  /** The address that the link is sent to; null if it is in no mail. */
   recipient: string | null;
 }
 
-/** A link that is valid from now on, for PAGE_LINK_SECONDS. It is for the buyer only. */
+/** A link that is valid for PAGE_LINK_SECONDS from now. Give it to the buyer only. */
 export function newPageLink(
   { vault, platformId, baseUrl, now }: Maker,
   { recipient, ...named }: WantedLink,
@@ -88,7 +88,7 @@ export function newPageLink(
   return { url: `${baseUrl}/buyer/${token}`, expiresAt };
 }
 
-/** Only the one spelling that encoding gives: another one of the same bytes is no token. */
+/** The bytes of a token. Refuses every base64url spelling of the same bytes but the canonical one. */
 function bytesOf(token: string): Buffer | null {
   if (token.length > TOKEN_CHARACTERS_MAX) return null;
   const bytes = Buffer.from(token, 'base64url');

@@ -7,7 +7,7 @@ import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { refreshBuyers } from './refresh-buyers.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a buyer as the API answers it.
+// biome-ignore lint/suspicious/noExplicitAny: a buyer as the API returns it.
 type Buyer = any;
 
 let world: World;

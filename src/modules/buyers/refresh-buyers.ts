@@ -16,7 +16,7 @@ import {
 /** A company usually has one or two buyers on each platform. */
 const BUYERS_AT_ONCE_MAX = 500;
 
-/** What else follows from changed companies, in the same transaction. It comes first: facilities are locked before buyers. */
+/** Applies changed companies to other rows, in the same transaction. It runs first, because facilities are locked before buyers. */
 export type FollowCompanies = (db: Db, companies: readonly CompanyRow[], now: number) => Promise<void>;
 
 /**

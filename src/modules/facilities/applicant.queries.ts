@@ -1,6 +1,6 @@
 /**
- * What a decision reads of the buyer and its facility. One statement reads it all, so that the facts are of one instant;
- * that is why it reads tables of other modules.
+ * The facts about the buyer and its facility that a decision reads. One statement reads them all, so that they are as of one
+ * instant; that is why it reads tables of other modules.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -16,11 +16,11 @@ export interface Applicant {
   standing: Standing;
   /** The version of the facility's last transition by a decision; 0 without one. */
   lastDecided: number;
-  /** The last decision by which a person granted the buyer credit, as long as the buyer is the same; null without one. */
+  /** The last decision by which a person granted credit; null without one, and after a change of the buyer's identity. */
   confirmation: { decisionId: string; at: number } | null;
   /** As `isFirstOrderOf` says. */
   isFirstOrder: boolean;
-  /** Whether anything is known of how the buyer has paid: else no fact needs to be read. */
+  /** Whether any facts about the buyer's payments exist. If not, none needs to be read. */
   hasPayingFacts: boolean;
   contacts: ContactRow[];
   /** Whether the platform has facilities whose buyers have no keys of their legal entity yet. */
@@ -40,7 +40,7 @@ interface Row extends BuyerRow, StandingColumns {
   has_former_facilities: boolean;
 }
 
-/** Undefined for an unknown buyer. `at` is in unix seconds. */
+/** The facts as of `at` (unix seconds); undefined for an unknown buyer. */
 export async function findApplicant(
   db: Db,
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },

@@ -44,7 +44,7 @@ interface Referred {
 /** A decision about a facility, with the reference to its record. */
 export type FacilityDecision = {
   about: FacilityAction;
-  /** The registry company that an assessment found; null or absent leaves the one that is known. */
+  /** The registry company that an assessment found; null or absent keeps the stored one. */
   registryCompanyId?: number | null;
 } & DecisionReference &
   (Granted | Referred | { outcome: 'REJECT' });
@@ -63,22 +63,22 @@ const CAUSES: Record<FacilityAction, LedgerCause> = {
 
 const RISK_BAND_REFUSED = 'REJECT';
 
-/** They change neither what the buyer may owe nor until when. Migration 0012 lists the other triggers of a decision. */
+/** Triggers that change neither what the buyer may owe nor until when. Migration 0012 lists the other triggers of a decision. */
 const WITHOUT_EFFECT: ReadonlySet<FacilityTrigger> = new Set([
   'refer_renewal',
   'refer_increase',
   'reject_increase',
 ]);
 
-/** The trigger that applies such a decision: for checks before the decision is made. */
+/** The trigger that would apply a decision with this outcome, for checks before the decision is made. */
 export function triggerOf(about: FacilityAction, outcome: FacilityDecision['outcome']): FacilityTrigger {
   return TRIGGERS[about][outcome];
 }
 
 /**
- * Applies a decision to a facility that the caller's transaction has locked. Throws INVALID_STATUS_TRANSITION where the
+ * Applies a decision to a facility that the caller's transaction has locked. Throws INVALID_STATUS_TRANSITION if the
  * status has no such transition, FACILITY_FROZEN for the renewal of an EXPIRED facility whose freeze stands, and
- * PENDING_RENEWAL or PENDING_INCREASE where a review is open already.
+ * PENDING_RENEWAL or PENDING_INCREASE if a review is already open.
  */
 export async function applyDecision(
   context: ChangeContext,
@@ -96,8 +96,8 @@ export async function applyDecision(
 }
 
 /**
- * Creates the facility with a buyer's first decision. Returns undefined if the buyer has a facility already: lock it and
- * check again.
+ * Creates the facility with a buyer's first decision. Returns undefined if the buyer already has a facility: lock that one
+ * and check again.
  */
 export async function openFacility(
   context: ChangeContext,
@@ -158,7 +158,7 @@ function triggerFor(facility: FacilityRow, decision: FacilityDecision): Facility
   return TRIGGERS[decision.about][isNone ? 'REJECT' : decision.outcome];
 }
 
-/** An accepted increase that raises nothing has the reasons of an acceptance, and is refused. */
+/** The reference to the decision. An accepted increase that raises nothing gets the reasons of a rejection. */
 function referenceOf(
   { outcome, decisionId, buyerReasons }: FacilityDecision,
   trigger: FacilityTrigger,
@@ -200,7 +200,7 @@ function consequencesOf(
 
 /**
  * A renewal decided in the last days of a period starts the new one where that one ends, so that the automatic cycle is the
- * whole period. Any other decision starts it at once: early renewals, however many, never add up.
+ * whole period. Any other decision starts it immediately, so that early renewals never add up.
  */
 function startOfPeriod({ expires_at: endsAt }: Pick<FacilityRow, 'expires_at'>, now: number): number {
   const isEnding = endsAt !== null && endsAt > now && endsAt - now <= RENEWAL_LEAD_DAYS * DAY_SECONDS;

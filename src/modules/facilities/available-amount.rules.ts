@@ -1,6 +1,6 @@
 import type { FacilityRow } from './facility.queries.ts';
 
-/** What new orders may take: nothing of a frozen facility, whose amounts go on below it. */
+/** The amount that new orders may take. It is 0 for a frozen facility, whose stored amounts still change. */
 export function availableNow({
   status,
   available_amount,

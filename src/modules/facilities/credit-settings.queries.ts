@@ -14,10 +14,10 @@ import {
   settingsInForce,
 } from './limit-policy.rules.ts';
 
-/** All settings of the platform or the buyer from `valid_from` on, until the next version. */
+/** All settings of the platform or the buyer, from `valid_from` until the next version. */
 export type CreditSettingsVersion = Selectable<CreditSettingsVersions>;
 
-/** The buyer of the platform's own versions. */
+/** The `buyer_external_id` in the platform's own versions. */
 const OF_PLATFORM = '';
 
 /** The columns that `standingColumns` selects. */
@@ -96,8 +96,8 @@ const STANDING_OF_K = standingColumns(...KEY);
 const SETTINGS_OF_K = settingsColumns(...KEY);
 
 /**
- * Reads the standings of buyers: facility, limit policy and overdue invoices. One statement for many buyers; answers in
- * the order of the keys. `at` is in unix seconds.
+ * Reads the standings of buyers (facility, limit policy and overdue invoices) in one statement. Returns them in the order
+ * of the keys. `at` is in unix seconds.
  */
 export async function findStandings(db: Db, keys: StandingKey[]): Promise<Standing[]> {
   const { rows } = await sql<StandingColumns & { nth: number }>`
@@ -121,7 +121,7 @@ export async function findLimitPolicies(db: Db, keys: readonly StandingKey[]): P
   });
 }
 
-/** The newest version, or that of an instant (unix seconds). An empty buyer is the platform. */
+/** The newest version, or the one valid at an instant (unix seconds). An empty `buyerExternalId` means the platform. */
 export async function findCreditSettings(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
@@ -138,7 +138,7 @@ export async function findCreditSettings(
     .executeTakeFirst();
 }
 
-/** The oldest first. */
+/** All versions of the platform or a buyer, the oldest first. */
 export async function listCreditSettings(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

@@ -1,4 +1,4 @@
-/** What invoices do to a facility, by the commands that the modules further out call. */
+/** What invoices do to a facility, through the commands that outer modules call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { setFacilityStatus } from '#test/credit';

@@ -25,8 +25,8 @@ export interface InvoicedOrder extends InvoicedCredit {
 }
 
 /**
- * Turns reservations into use. Answers in the order of the invoices: `isPosted` is false if the facility does not allow
- * the part that was not reserved; undefined if there is no facility.
+ * Turns reservations into use. Returns the results in the order of the invoices: `isPosted` is false if the facility does
+ * not allow the part that was not reserved; undefined if there is no facility.
  */
 export function useReservations(db: Db, invoices: InvoicedOrder[]): Promise<(PostedEntry | undefined)[]> {
   return postEntriesInTurn(
@@ -46,7 +46,7 @@ export interface FinancedInvoice extends InvoicedCredit {
   tolerancePercent: number;
 }
 
-/** Uses credit for accepted invoices without an order. Answers like `useReservations`. */
+/** Uses credit for accepted invoices without an order. Returns results like `useReservations`. */
 export function useWithoutOrder(db: Db, invoices: FinancedInvoice[]): Promise<(PostedEntry | undefined)[]> {
   return postEntriesInTurn(
     db,
@@ -63,12 +63,12 @@ export type ReleaseCause =
   | { cause: 'INVOICE_PAID'; paymentId: string }
   | { cause: 'INVOICE_CREDITED'; creditNoteExternalId: string }
   | { cause: 'INVOICE_CANCELLED' }
-  /** What `useWithoutOrder` used. */
+  /** Releases what `useWithoutOrder` used. */
   | { cause: 'FINANCING_CANCELLED' };
 
 export type ReleasedCredit = InvoicedCredit & ReleaseCause & { orderExternalId?: string | null };
 
-/** Releases what invoices used, in every status of the facility. */
+/** Releases what invoices used, regardless of the facility's status. */
 export function releaseUse(db: Db, released: ReleasedCredit[]): Promise<void> {
   return postUse(
     db,
@@ -83,8 +83,8 @@ export interface ReopenedCredit extends InvoicedCredit {
 }
 
 /**
- * Uses again what reversed payments had released: in every status of the facility and beyond its limit, because the debt
- * was authorized before and is owed again. Above the limit nothing is available.
+ * Uses again what reversed payments had released, regardless of the facility's status and limit, because the debt was
+ * authorized before and is owed again. Above the limit nothing is available.
  */
 export function reopenUse(db: Db, reopened: ReopenedCredit[]): Promise<void> {
   return postUse(

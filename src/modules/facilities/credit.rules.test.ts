@@ -124,7 +124,7 @@ describe('an order on credit', () => {
 });
 
 const overdue = (days: number, amount = 10_000, currency: Overdue['currency'] = 'EUR'): Overdue => ({
-  // So many days before today.
+  // `days` days before today.
   due_at: NOW - days * DAY,
   currency,
   outstanding_amount: amount,

@@ -5,21 +5,21 @@ import { type Problem, refusal } from '#kernel/problem';
 import type { FacilityRow } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
 
-/** What is overdue of an invoice in a buyer's standing. */
+/** The overdue part of an invoice in a buyer's standing. */
 export interface Overdue {
   /** When the earliest unpaid instalment was due. Unix seconds. */
   due_at: number;
   currency: Currency;
-  /** Of the instalments whose day has ended. */
+  /** The outstanding amount of the instalments whose due day has ended, in minor units. */
   outstanding_amount: number;
 }
 
-/** What is owed of one instalment of a DUE invoice. Its day may be still to come. */
+/** The amount owed of one instalment of a DUE invoice. The due day of the instalment can be in the future. */
 export interface OwedOfInvoice extends Overdue {
   invoice_external_id: string;
 }
 
-/** What is overdue at an instant (unix seconds), by invoice: of each the instalments whose day has ended by then. */
+/** What is overdue at an instant (unix seconds), per invoice: the instalments whose due day has ended by then. */
 export function overdueOn(owed: readonly OwedOfInvoice[], now: number, timeZone: string): Overdue[] {
   const ended = owed.filter(({ due_at }) => daysPastDue(due_at, now, timeZone) > 0);
   return [...Map.groupBy(ended, (each) => each.invoice_external_id).values()].map((installments) => ({
@@ -31,12 +31,12 @@ export function overdueOn(owed: readonly OwedOfInvoice[], now: number, timeZone:
 
 /** Everything that decides whether a buyer may order on credit. */
 export interface Standing {
-  /** The platform's, in which days are counted. */
+  /** The platform's time zone, in which days are counted. */
   timeZone: string;
   facility: FacilityRow | null;
   limitPolicy: LimitPolicy;
   overdue: Overdue[];
-  /** The decision that referred a pending increase to a person; null without one, and where it was not read. */
+  /** The decision that referred a pending increase to a person; null without one, or if it was not read. */
   increaseDecisionId: string | null;
 }
 
@@ -64,7 +64,7 @@ export function creditRefusal(
       });
   }
   const running = facility as FacilityRow;
-  // The transition to EXPIRED may come late; the period has ended all the same.
+  // The transition to EXPIRED may come late, but the period has ended.
   if (running.expires_at !== null && running.expires_at <= now)
     return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
       expires_at: running.expires_at,
@@ -88,7 +88,7 @@ export function isLimitTooSmall(
   return creditRefusal(standing, order, now)?.reason === TOO_SMALL;
 }
 
-/** Whether a review of the facility will decide the order: of its first limit, or of the increase that the order needs. */
+/** Whether the order waits for a review of the facility, either of its first limit or of the increase that the order needs. */
 export function isFacilityAwaited(
   standing: Standing,
   order: { grossMinor: number; currency: Currency },
@@ -99,8 +99,8 @@ export function isFacilityAwaited(
 }
 
 /**
- * The same as `creditRefusal` while a person reviews the facility: only problems that no grant would solve. The grant is
- * compared with the order once it is known.
+ * Like `creditRefusal`, but while a person reviews the facility returns only problems that no grant would solve. The grant
+ * is compared with the order once it is known.
  */
 export function refusalWhilePending(
   standing: Standing,

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#kernel/payment-term';
 import { hasActiveMandate } from '#modules/buyers';
 import type { FacilityKey } from './facility.queries.ts';
 
-/** Whether the buyer has a mandate for an order by this method. Only a debit needs one, so it is looked up for no other. */
+/** Whether the buyer has a mandate for an order by this method. Only a debit needs one; for other methods it is not looked up. */
 export async function hasMandateFor(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

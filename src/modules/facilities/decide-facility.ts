@@ -42,7 +42,7 @@ import { keyFormerFacilities } from './key-former-facilities.ts';
 import { lockEntity } from './lock-entity.ts';
 import { findPayingBehaviour } from './paying-behaviour.queries.ts';
 
-/** The part of a Context that an assessment needs. `db` is not a transaction. */
+/** The part of a Context that an assessment needs. `db` must not be a transaction. */
 export type AssessmentContext = Pick<
   Context,
   'db' | 'platformId' | 'now' | 'vault' | 'registries' | 'risk' | 'isSandbox'
@@ -56,7 +56,7 @@ export interface DecisionRequest {
   requestedMinor: number | null;
   /** The gross amount of the order in the checkout that the limit is for; absent without one. */
   orderMinor?: number;
-  /** The person in the checkout, whose address may also name a sandbox script; absent where the platform applies. */
+  /** The person in the checkout, whose address may also name a sandbox script; absent if the platform applies. */
   applicant?: ApplyingPerson;
   /** Where the goods of an order go, instead of the buyer's own delivery address. */
   deliveryAddress?: Address | null;
@@ -214,7 +214,7 @@ export async function assertRequestable(
   return facility;
 }
 
-/** Checks the same under the lock, but for pending actions: `applyAssessment` finds those by the last decision. */
+/** Like `assertRequestable`, under the lock, but without pending actions: `applyAssessment` finds those by the last decision. */
 export async function lockRequestable(
   db: Db,
   key: FacilityKey,

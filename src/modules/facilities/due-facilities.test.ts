@@ -1,4 +1,4 @@
-/** What the service does with facilities by itself, when the time has come. */
+/** What the service does with facilities automatically when it falls due. */
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -132,7 +132,7 @@ describe('a renewal', () => {
       reviewed_at: NOW,
       expires_at: NOW + 90 * DAY,
     });
-    // The source is back: the next attempt succeeds.
+    // The source works again: the next attempt succeeds.
     const [again] = await makeDueOfFacilities(here, NOW + 76 * DAY + HOUR);
     expect(again?.dueAt).toBe(NOW + 76 * DAY + HOUR);
     expect((await facilityOf(here, 'unlucky')).expires_at).toBe(NOW + 180 * DAY);

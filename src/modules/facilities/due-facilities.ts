@@ -27,7 +27,7 @@ export interface RenewalDeps {
 /** How long a renewal waits after a failed decision. */
 const POSTPONED_SECONDS = 3_600;
 
-/** Requests renewals, 14 days before a period ends. */
+/** Requests renewals 14 days before a period ends. */
 export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
   ...renewingFacilities,
   ...oneByOne(async (db, platformId, due, deps) => {
@@ -72,7 +72,7 @@ async function assessedOrPostponed(
   }
 }
 
-/** An hour later, but no later than the end of the period; null after the attempt at the end. */
+/** When to try again: an hour later, but no later than the end of the period; null after the attempt at the end. */
 function laterThan(dueAt: number, { expires_at: expiresAt }: FacilityRow): number | null {
   const end = expiresAt ?? dueAt;
   return dueAt >= end ? null : Math.min(dueAt + POSTPONED_SECONDS, end);
@@ -91,7 +91,7 @@ export const facilityExpiries: DueSource<unknown, 'facility'> = {
   }),
 };
 
-/** Expires a locked facility now. Throws INVALID_STATUS_TRANSITION unless its period runs. */
+/** Expires a locked facility now. Throws INVALID_STATUS_TRANSITION unless it is in a period. */
 export async function expireFacility(
   context: ChangeContext,
   facility: FacilityRow,

@@ -7,7 +7,7 @@ import type { FacilityChanges, FacilityKey } from './facility.queries.ts';
 
 export const EXPIRE: FacilityTrigger = 'expire';
 
-/** Renewals that are to be requested. */
+/** Facilities whose renewal the service has to request. */
 export const renewingFacilities = dueColumn({
   table: 'facilities',
   column: 'renewal_due_at',
@@ -17,7 +17,7 @@ export const renewingFacilities = dueColumn({
   trigger: 'renew',
 });
 
-/** Periods that end. */
+/** Facilities whose period ends. */
 export const expiringFacilities = dueColumn({
   table: 'facilities',
   column: 'expires_at',

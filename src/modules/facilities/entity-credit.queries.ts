@@ -19,14 +19,14 @@ export interface EntityFacility {
 export interface LegalEntity {
   /** The keys of the buyer and of the others, in the order in which they are locked. */
   keys: Buffer[];
-  /** Without the buyer itself, by external_id. */
+  /** The other buyers of the entity, in the order of their external_ids. */
   others: EntityFacility[];
 }
 
 /**
  * Selects the keys of the legal entity of a buyer with `keys`, or with its stored ones, as `entity_key`. The keys of another
- * buyer belong to it only if that buyer holds credit: what an applicant only claims connects no companies. Each lookup is one by one:
- * the planner expects hundreds of keys, and would read all buyers of the platform.
+ * buyer belong to it only if that buyer holds credit, because the mere claims of an applicant must not connect companies. Keys are
+ * looked up one by one: the planner expects hundreds of them, and would otherwise read all buyers of the platform.
  */
 export function selectEntityKeys(
   { platformId, buyerExternalId }: FacilityKey,
@@ -65,8 +65,8 @@ function countedBuyers(platformId: number, buyerExternalId: string): RawBuilder<
 }
 
 /**
- * The legal entity of a buyer with `keys`, or with its stored ones. Reads the buyers that hold credit or apply for it, and not
- * those of rejected applications, of which there may be any number.
+ * The legal entity of a buyer with `keys`, or with its stored ones. Reads only buyers that hold credit or apply for it, because
+ * any number of others can have been rejected.
  */
 export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffer[]): Promise<LegalEntity> {
   const { platformId, buyerExternalId } = key;

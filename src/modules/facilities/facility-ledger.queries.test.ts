@@ -1,4 +1,4 @@
-/** The ledger: who writes an entry, and who cannot. */
+/** Who can write an entry of the ledger, and who cannot. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addFacility, facilityOf, ledgerEntry, ORDINARY_LIMIT, reservingEntry } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
@@ -139,7 +139,7 @@ describe('the database refuses', () => {
     [
       'an entry without the facility',
       values({ total_change: 1, total_amount: 1_001, available_change: 1, available_amount: 1_001 }),
-      // Checked at the commit, of which a cluster says no more.
+      // Checked at the commit, where a cluster reports no more detail.
       /is not what its ledger says|could not commit transaction for shard/,
     ],
     [

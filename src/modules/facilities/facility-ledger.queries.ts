@@ -19,8 +19,8 @@ export interface NewEntry extends FacilityKey {
   usedChange?: number;
   pendingOrdersChange?: number;
   /**
-   * Set it if the entry authorizes something; INVOICE_REOPENED authorizes nothing. The entry is then written only if the facility is ACTIVE and in its period,
-   * and used plus pending stay within the limit plus this percentage of it.
+   * Set it if the entry authorizes something; INVOICE_REOPENED authorizes nothing. The entry is then written only if the facility
+   * is ACTIVE and in its period, and used plus pending stay within the limit plus this percentage of it.
    */
   tolerancePercent?: number;
   orderExternalId?: string | null;
@@ -60,7 +60,7 @@ const unnestEntries = unnestRows<NewEntry>('t', {
 });
 
 /**
- * Posts entries, at most one per facility, in one statement. Answers in their order; undefined for an unknown facility.
+ * Posts entries, at most one per facility, in one statement. Returns results in their order; undefined for an unknown facility.
  * Locks the facilities in the order of their keys, so that two such statements cannot deadlock.
  */
 export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
@@ -81,12 +81,13 @@ async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): 
     with input as not materialized (
       select * from ${unnestEntries(entries)}
     ), locked as materialized (
-      -- Without a join: a cluster misreads the rows that are locked in one.
+      -- Without a join: a cluster misreads rows that are locked in a join.
       select f.* from facilities f where f.platform_id = ${platformId} and f.buyer_external_id = any(${buyers}::text[])
       order by f.buyer_external_id
       for no key update
     ), known as materialized (
-      -- Under the lock: a later entry of a facility is known later. A cluster inserts on one node what calls no clock itself.
+      -- Under the lock, so that later entries of a facility are recorded later. Apart from the insert, which a cluster runs on one
+      -- node only if it calls no clock itself.
       select l.*, clock_timestamp() as recorded_at from locked l
     ), changed as (
       update facilities f set
@@ -124,8 +125,8 @@ async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): 
 }
 
 /**
- * Posts any number of entries per facility, in their order. The first statement locks every facility, so that this cannot
- * deadlock either.
+ * Posts any number of entries per facility, in their order. The first statement locks every facility, so two such calls
+ * cannot deadlock.
  */
 export async function postEntriesInTurn(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
   const answers: (PostedEntry | undefined)[] = [];
@@ -154,7 +155,7 @@ export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
   return posted.facility;
 }
 
-/** Which entries of a ledger count, in unix seconds: those about `at` or before, and those that were known by `knownAt`. */
+/** Which entries of a ledger count, in unix seconds: those effective until `at`, and recorded until `knownAt`. */
 export interface LedgerInstants {
   at?: number | undefined;
   knownAt?: number | undefined;
@@ -173,7 +174,7 @@ export async function findLedgerBalance(
       .where('platform_id', '=', platformId)
       .where('buyer_external_id', '=', buyerExternalId)
       .$if(at !== undefined, (query) => query.where('effective_at', '<=', at as number))
-      // Whole seconds: what was recorded in this one was known in it.
+      // Whole seconds: an entry that was recorded in this second counts.
       .$if(knownAt !== undefined, (query) =>
         query.where('recorded_at', '<', sql<Date>`to_timestamp(${knownAt}::bigint + 1)`),
       )
@@ -183,7 +184,7 @@ export async function findLedgerBalance(
   );
 }
 
-/** At most `countMax` entries, the latest first, from the number `newest` down, which may be below the first. Numbers have no gaps. */
+/** At most `countMax` entries, from number `newest` down. `newest` may be below the first number. Numbers have no gaps. */
 export async function listLedgerRows(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

@@ -1,4 +1,4 @@
-/** Many writers of a ledger at once: what they can never do together. */
+/** Many concurrent writers of a ledger: what they can never do together. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ export interface FacilityView extends FacilityRow {
   pending_actions: Facility['pending_actions'];
 }
 
-/** A column of `facilities f`, of the platform of `k`. */
+/** The pending actions of `facilities f` as a column, for the platform of `k`. */
 const PENDING_ACTIONS = sql<Facility['pending_actions']>`
   coalesce((
     select json_agg(json_build_object('type', a.type, 'created_at', a.created_at) order by a.created_at, a.type)
@@ -21,7 +21,7 @@ const PENDING_ACTIONS = sql<Facility['pending_actions']>`
     where a.platform_id = k.platform_id and a.buyer_external_id = f.buyer_external_id
   ), '[]')`;
 
-/** In the order of the keys; undefined for a buyer without a facility. Looked up one by one, like `findFacilities`. */
+/** Facilities in the order of the keys; undefined for a buyer without one. Looks them up one by one, like `findFacilities`. */
 export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(FacilityView | undefined)[]> {
   const { rows } = await sql<FacilityView>`
     select ${columnsOf('f')}, ${PENDING_ACTIONS} as pending_actions
@@ -45,7 +45,7 @@ export const FACILITY_SORTS = [
 ] as const;
 
 const RANGES = ['created_at', 'expires_at', 'total_amount'] as const;
-/** Each order changes them, and would write an index of them. */
+/** Every order changes these columns, so an index of them would slow down orders. */
 const UNINDEXED_RANGES = ['updated_at', 'available_amount'] as const;
 
 export interface FacilityFilter
@@ -70,7 +70,7 @@ const FACILITIES: ListTable<FacilityFilter> = {
   ranges: RANGES,
   unindexed: UNINDEXED_RANGES,
   conditions: {
-    // As an array, which is found first: few wait at a time.
+    // As an array, so that PostgreSQL finds these buyers first: few actions are pending at a time.
     pending_action: (actions, platformId) =>
       sql`t.buyer_external_id = any(array(select buyer_external_id::text from facility_pending_actions
         where platform_id = ${platformId} and type = any(${actions}::text[])))`,

@@ -142,7 +142,7 @@ export const facilityEvents = defineEvents(FacilityEventData, {
 });
 export type FacilityEvent = EventOf<typeof facilityEvents>;
 
-/** The record of a decision, and what the buyer may know of its reasons. */
+/** The id of a recorded decision, and the reasons that the buyer may know. */
 export interface DecisionReference {
   decisionId: string;
   buyerReasons: readonly BuyerReasonCode[];

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
 
-/** How a facility comes to be in a status. */
+/** How to bring a facility into each status. */
 const BEGINNINGS: Record<FacilityStatus, (name: string) => Promise<string>> = {
   PENDING: (name) => requested(`${name}-in-review`),
   REJECTED: (name) => requested(`${name}-rejected`),
@@ -45,7 +45,7 @@ const BEGINNINGS: Record<FacilityStatus, (name: string) => Promise<string>> = {
   },
 };
 
-/** What an end of a freeze ends. */
+/** An expired facility whose freeze can be ended. */
 async function frozenThenExpired(name: string): Promise<string> {
   await BEGINNINGS.FROZEN(name);
   await expire(name);
@@ -108,7 +108,7 @@ const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
   expire,
 };
 
-/** What each status may become, written down a second time. */
+/** The allowed transitions of each status, as a second list to compare with. */
 const ALLOWED: Record<FacilityStatus, Partial<Record<FacilityTrigger, FacilityStatus>>> = {
   PENDING: { grant: 'ACTIVE', reject: 'REJECTED' },
   REJECTED: { grant: 'ACTIVE', refer: 'PENDING', reject: 'REJECTED' },

@@ -59,7 +59,7 @@ const WRITTEN_OUT = {
 };
 
 /**
- * In the order of the keys; undefined for a buyer without a facility. `lateral … offset 0` looks each up by its key: a
+ * Facilities in the order of the keys; undefined for a buyer without one. `lateral … offset 0` looks each up by its key: a
  * connection keeps the plan it made while the table was small, and that plan would read the whole table.
  */
 export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(FacilityRow | undefined)[]> {
@@ -99,7 +99,7 @@ export async function lockFacilities(
     for no key update`.execute(db);
 }
 
-/** Of all platforms: those whose last decision found one of the companies, or whose buyer follows one. */
+/** Locks ACTIVE facilities of all platforms whose last decision found one of the companies, or whose buyer follows one. */
 export async function lockActiveFacilitiesOf(
   db: Db,
   companyIds: readonly number[],
@@ -126,7 +126,7 @@ export async function lockActiveFacilitiesOf(
   });
 }
 
-/** Returns undefined if the buyer has a facility already. */
+/** Inserts a facility. Returns undefined if the buyer already has one. */
 export async function insertFacility(
   db: Db,
   facility: Insertable<Facilities>,
@@ -228,7 +228,7 @@ export async function findLastDecisionId(
   return transition?.decision_id ?? undefined;
 }
 
-/** Returns false if an action of this type is pending already. */
+/** Inserts a pending action. Returns false if an action of this type is already pending. */
 export async function insertPendingAction(
   db: Db,
   action: Insertable<FacilityPendingActions>,

@@ -71,7 +71,7 @@ export const Facility = closed(
     ),
     frozen_at: nullable(
       unixSeconds(
-        'When the freeze began that stands; null without one. Operators end it: an EXPIRED facility is not renewed before',
+        'When the current freeze began; null without one. Only operators end a freeze, and an EXPIRED facility is not renewed before',
       ),
     ),
     decision_id: nullable({
@@ -112,5 +112,5 @@ export type FacilityWithEntity = Static<typeof FacilityWithEntity>;
 export const FacilityHistoryEntry = historyEntry(FacilityStatusSchema, 'FacilityHistoryEntry');
 export type FacilityHistoryEntry = Static<typeof FacilityHistoryEntry>;
 
-/** The answer to a requested renewal or increase: the outcome is an event. */
+/** The response to a requested renewal or increase. The outcome follows as an event. */
 export const FacilityRequest = closed({ buyer_external_id: externalId('The buyer') }, 'FacilityRequest');

@@ -1,4 +1,4 @@
-/** What the rule about first orders reads, in one statement; that is why it reads tables of other modules. */
+/** The facts that the rule about first orders reads. One statement reads them all, so it reads tables of other modules. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { byPlatform, gathered } from '#infra/database/gather';
@@ -8,8 +8,8 @@ import type { DecisionRow } from '#modules/underwriting';
 import type { FacilityKey } from './facility.queries.ts';
 
 /**
- * SQL for whether the buyer has no order that was confirmed and stands, for a larger statement. An order to be paid in
- * advance is confirmed before it is paid, so it shows nothing until it is closed.
+ * SQL, for a larger statement, for whether the buyer has no confirmed order that still stands. A prepaid order is confirmed
+ * before it is paid, so it counts only once it is closed.
  */
 export function isFirstOrderOf(
   platformId: RawBuilder<unknown>,
@@ -27,13 +27,13 @@ export interface FirstOrderFacts {
   business_address: Address;
   delivery_address: Address | null;
   is_company_entered: boolean;
-  /** The company that the last decision found. The registry is elsewhere than the rows of a platform. */
+  /** The company that the last decision found. Only its id, because the registry is not stored with the platform's rows. */
   registry_company_id: number | null;
-  /** The one that settled the facility. */
+  /** The decision that settled the facility. */
   decision: DecisionRow | null;
 }
 
-/** In the order of the keys; undefined for a buyer without a facility or a decision about it. */
+/** The facts in the order of the keys; undefined for a buyer without a facility or a decision about it. */
 export async function findFirstOrderFactsOfAll(
   db: Db,
   keys: FacilityKey[],

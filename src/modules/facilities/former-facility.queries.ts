@@ -1,4 +1,4 @@
-/** Facilities from before buyers of one legal entity were known: their buyers have no keys yet. */
+/** Facilities that are older than the keys of legal entities, so that their buyers have none yet. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { KnownBuyer } from '#modules/buyers';
@@ -9,7 +9,7 @@ export interface FormerFacility
   company_id: number | null;
 }
 
-/** At most `limit` of the platform, by buyer. */
+/** At most `limit` such facilities of the platform, in the order of their buyers. */
 export async function findFormerFacilities(
   db: Db,
   platformId: number,
@@ -25,7 +25,7 @@ export async function findFormerFacilities(
   return rows;
 }
 
-/** Their buyers have keys from now on. Locks the facilities in the order of their keys. */
+/** Records that the buyers of these facilities have keys. Locks the facilities in the order of their keys. */
 export async function markKeyed(
   db: Db,
   platformId: number,

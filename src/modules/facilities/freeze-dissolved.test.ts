@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const refresh = () => refreshBuyers(world.installation.db, NOW + 60, 500, freezeDissolved);
 const facilityOf = async (buyer: string) => (await world.get(`/v1/buyers/${buyer}/facility`)).body;
 
-/** A buyer that says everything of itself, so that no field of it follows the registry. */
+/** Adds a buyer with every field in the request, so that none follows the registry. */
 async function complete(external_id: string, more: Partial<RegistryEntry> = {}) {
   const company = { external_id, legal_name: 'Kontor Nord GmbH', legal_form: 'LIMITED_COMPANY' as const };
   const body = await registeredCompany(world, buyerBody(company), more);
@@ -106,7 +106,7 @@ describe('a facility', () => {
 describe('a facility of a company that was dissolved meanwhile', () => {
   const triggersOf = async (buyer: string) =>
     (await facilityTransitions(world, buyer)).map(({ trigger }) => trigger);
-  /** The registry learns it, and so does the refresh, which finds no ACTIVE facility. */
+  /** The registry learns that the company is dissolved, and so does the refresh, which finds no ACTIVE facility. */
   async function dissolve(buyer: string): Promise<void> {
     await complete(buyer, { isActive: false });
     await refresh();
@@ -162,7 +162,7 @@ describe('a facility of a company that was dissolved meanwhile', () => {
       'FROZEN',
       ['grant', 'renew', 'freeze_dissolved'],
     ]);
-    // The refresh finds it done.
+    // The refresh has nothing left to do.
     await refresh();
     expect(await triggersOf('renews')).toHaveLength(3);
   });

@@ -1,6 +1,6 @@
 /**
- * A freeze ends only where operators end it, so it outlasts the period of the facility, and one may begin after it. Until it
- * ends an EXPIRED facility is not renewed: the renewal would make it ACTIVE.
+ * Only operators end a freeze, so it outlasts the period of the facility. It can also begin after the period. Until it ends,
+ * an EXPIRED facility is not renewed, because the renewal would make it ACTIVE.
  */
 import { type Transition, transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
@@ -11,8 +11,8 @@ type Frozen = Pick<FacilityRow, 'status' | 'frozen_at'>;
 type OfFacility = Transition<FacilityStatus, FacilityTrigger>;
 
 /**
- * The transition of a facility for this trigger. Throws INVALID_STATUS_TRANSITION, also for the end of a freeze that there
- * is not or the beginning of one that stands, and FACILITY_FROZEN for a renewal while a freeze stands.
+ * The transition of a facility for this trigger. Throws INVALID_STATUS_TRANSITION, also when an EXPIRED facility would be
+ * unfrozen without a freeze or frozen twice, and FACILITY_FROZEN for a renewal while a freeze stands.
  */
 export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger): OfFacility {
   const transition = transitionOf(facilityLifecycle, facility.status, trigger);
@@ -40,7 +40,7 @@ export const isFreezable = ({ status, frozen_at }: Frozen): boolean =>
   frozen_at === null &&
   facilityLifecycle.transitions.some(({ from, trigger }) => from === status && trigger === 'freeze');
 
-/** When the freeze began that stands after the transition, in unix seconds; null without one. */
+/** The beginning of the freeze that stands after the transition, in unix seconds; null without one. */
 export function freezeAfter(
   { frozen_at: since }: Frozen,
   transition: OfFacility,

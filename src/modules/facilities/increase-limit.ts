@@ -12,7 +12,7 @@ import {
 } from './decide-facility.ts';
 import { lockEntity } from './lock-entity.ts';
 
-/** Call it outside a transaction. Throws what `assertRequestable` and `assessFacility` throw. */
+/** Assesses an increase, outside a transaction. Throws what `assertRequestable` and `assessFacility` throw. */
 export async function assessIncrease(
   context: AssessmentContext,
   request: Omit<DecisionRequest, 'about' | 'currency'>,

@@ -1,6 +1,6 @@
 /**
- * A first order near the limit that goes elsewhere is judged by the credit policy. The delivery of an order can be named, or
- * changed, after the decision about the facility: so the policy of that decision judges it again with the order's facts.
+ * Lets the credit policy judge a first order that goes elsewhere. The delivery address of an order can be set or changed after
+ * the decision about the facility, so the policy of that decision judges it again with the order's facts.
  */
 import type { Db } from '#infra/database/database';
 import type { Address } from '#kernel/address';
@@ -13,7 +13,7 @@ import { findFirstOrderFacts } from './first-order.queries.ts';
 export interface OrderToJudge extends FacilityKey {
   grossMinor: number;
   currency: Currency;
-  /** Null: to the buyer's own delivery address, or else to the company. */
+  /** Null: the buyer's own delivery address, or else the company's address. */
   deliveryAddress: Address | null;
   /** Whether the platform vouches for the buyer of this order. */
   isVouchedFor: boolean;
@@ -24,7 +24,7 @@ export interface OrderJudgement extends SecondVerdict {
   decisionId: string;
 }
 
-/** Null for an order that goes to the company, or is not the first, or whose limit no policy granted. */
+/** Judges an order. Null if it goes to the company, is not the first, or if no policy granted the limit. */
 export async function judgeFirstOrder(db: Db, order: OrderToJudge): Promise<OrderJudgement | null> {
   const facts = await findFirstOrderFacts(db, order);
   const decision = facts?.decision;
@@ -39,7 +39,7 @@ export async function judgeFirstOrder(db: Db, order: OrderToJudge): Promise<Orde
   const judgement = await judgeAgain(db, decision, {
     delivery_differs: true,
     is_first_order: true,
-    // A policy reads one of the two.
+    // A policy reads either the requested amount or the order amount.
     requested_amount: amount,
     order_amount: amount,
     ...(isVouchedFor && { vouched_by: 'PLATFORM' as const }),

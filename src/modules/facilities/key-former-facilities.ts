@@ -8,7 +8,7 @@ import { type FormerFacility, findFormerFacilities, markKeyed } from './former-f
 
 const FACILITIES_AT_ONCE_MAX = 500;
 
-/** Call it outside a transaction, before a decision looks for other buyers. Several processes may do it at once. */
+/** Call it outside a transaction, before a decision looks for other buyers. Several processes may run it concurrently. */
 export async function keyFormerFacilities(db: Db, vault: PlatformVault, platformId: number): Promise<void> {
   for (;;) {
     const former = await findFormerFacilities(db, platformId, FACILITIES_AT_ONCE_MAX);

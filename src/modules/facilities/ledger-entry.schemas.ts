@@ -32,7 +32,7 @@ const amounts = {
 export const LedgerEntry = closed(
   {
     entry: Type.Integer({ minimum: 1, description: 'The number of the entry, per facility' }),
-    effective_at: unixSeconds("What it is about, by the platform's clock"),
+    effective_at: unixSeconds("When it takes effect, by the platform's clock"),
     recorded_at: unixSeconds('When it was recorded, by the clock of the database'),
     cause: named('LedgerCause', oneOf(LEDGER_CAUSES)),
     order_external_id: nullable(Type.String({ description: 'The order that caused it, if any' })),

@@ -11,7 +11,7 @@ import { DEFAULT_PRICE_TABLE } from './price-table.rules.ts';
 
 const WITH_TAX = { ...DEFAULT_PRICE_TABLE, tax_basis_points: 1_900 };
 
-/** Setting, a value, and another one: changing to it raises what can be owed, the way back does or does not. */
+/** A change from the first value to the second raises what can be owed. `raisesBack`: whether the reverse change does too. */
 const CASES: { [K in keyof LimitPolicy]: [from: LimitPolicy[K], to: LimitPolicy[K], raisesBack: boolean] } = {
   counts: ['ORDERS', 'INVOICES', false],
   tolerancePercent: [5, 6, false],

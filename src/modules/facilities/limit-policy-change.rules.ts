@@ -11,7 +11,7 @@ type Raises = { [K in keyof LimitPolicy]: (before: LimitPolicy[K], after: LimitP
 
 const ifHigher = (before: number, after: number) => after > before;
 
-/** Every setting has a line. A buyer may owe more, or for longer, if the line answers true. */
+/** Whether a change of each setting lets a buyer owe more, or for longer. */
 const RAISES: Raises = {
   // Orders without an invoice no longer count against the limit.
   counts: (before, after) => before === 'ORDERS' && after === 'INVOICES',
@@ -42,8 +42,8 @@ export interface BuyerChange {
 }
 
 /**
- * The same for a change of one buyer's settings, over all time from `now` (unix seconds): settings that expire leave the
- * platform's, which can be less or more strict.
+ * Like `raisedSettings`, for a change of one buyer's settings, at any time from `now` (unix seconds) on: once they expire, the
+ * platform's settings apply, which can be looser or stricter.
  */
 export function raisedForBuyer(
   platform: LimitPolicySettings | undefined,
@@ -72,8 +72,8 @@ const COLUMNS: Record<keyof LimitPolicy, Exclude<keyof LimitPolicySettings, 'exp
 };
 
 /**
- * A buyer's settings without those of the named ones that are looser than the platform's. A price table is neither looser
- * nor stricter, and stays.
+ * A buyer's settings without those in `named` that are looser than the platform's. A price table is neither looser nor
+ * stricter, and stays.
  */
 export function withoutLooser(
   override: LimitPolicySettings,

@@ -1,4 +1,4 @@
-/** Changes of limits by operators: what one may do, what takes two, and what each role leaves alone. */
+/** Changes of limits by operators: what one may do, what takes two, and what each role does not change. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { approveChange, requestChange } from '#modules/operators';
 import { addBuyer } from '#test/facilities';
@@ -44,7 +44,7 @@ function request(buyerExternalId: string, changes: SettingChanges | null, { expi
   );
 }
 
-/** By one operator, or by two where it takes two. */
+/** Sets by one operator, or by two if the change takes two. */
 async function set(buyerExternalId: string, changes: SettingChanges | null, ends: Ends = {}): Promise<void> {
   const { approvalId } = await request(buyerExternalId, changes, ends);
   if (approvalId === null) return;

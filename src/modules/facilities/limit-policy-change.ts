@@ -1,4 +1,4 @@
-/** What operators change about limits: the settings of a platform, and those of one buyer until an instant. */
+/** Changes of limits by operators: the settings of a platform, and those of one buyer until an instant. */
 import { dayOf } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
@@ -100,8 +100,8 @@ function settingsAfter(
 }
 
 /**
- * The settings of a buyer end together. Throws StartRefused for another end than that of settings which the role does not
- * set: it would change them too.
+ * All settings of a buyer end at the same time. Throws StartRefused for a new end if there are settings that the role does
+ * not set, because it would also change their end.
  */
 function assertOwnEnd(
   before: LimitPolicySettings | undefined,
@@ -118,7 +118,7 @@ function assertOwnEnd(
     );
 }
 
-/** The last day on which settings hold that end at this instant, which is the end of a day. */
+/** The last day on which settings apply. `expiresAt` is the end of that day. */
 const lastDayOf = (expiresAt: number | null) => (expiresAt === null ? '' : dayOf(expiresAt - 1));
 
 interface EndedOverride {
@@ -129,8 +129,8 @@ interface EndedOverride {
 }
 
 /**
- * What a stricter setting of the platform leaves of the overrides in force: a looser one ends, so that no override keeps what
- * the platform no longer allows. The prices of a buyer are an agreement and stay.
+ * The overrides that end in part because the platform's settings become stricter. A looser setting ends, so that no override
+ * keeps what the platform no longer allows. The prices of a buyer are an agreement and stay.
  */
 async function overridesEndedBy(
   { db, platformId, now }: ChangeContext,

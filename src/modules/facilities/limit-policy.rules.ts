@@ -14,14 +14,14 @@ export interface LimitPolicy {
   overdueStopAmountMinor: number;
   /** Only invoices that are at least this many days past due count towards that total. */
   overdueStopDays: number;
-  /** An outstanding amount up to this, in minor units, is a residue (rounding, bank fees) and not overdue. */
+  /** An outstanding amount up to this one, in minor units, is a residue (rounding, bank fees) and not overdue. */
   overdueResidueAmountMinor: number;
   /**
-   * Days that a bank transfer may take. An order needs a review after them and before the stop, and an invoice counts as
-   * paid late after them.
+   * Days that a bank transfer may take. Once an invoice is overdue for longer, an order needs a review, until the stop
+   * applies. An invoice that is paid later than that counts as paid late.
    */
   overdueGraceDays: number;
-  /** Outstanding 90 days past due, a smaller amount is no default. Minor units of one currency. */
+  /** The smallest amount that is a default when outstanding 90 days past due. Minor units of one currency. */
   defaultMaterialityAmountMinor: number;
   /** How many days an order may wait for its confirmation, and a confirmed one for its first invoice. */
   confirmationLimitDays: number;
@@ -73,13 +73,13 @@ export const NO_SETTINGS: LimitPolicySettings = {
   expires_at: null,
 };
 
-/** The settings in a row that also says whose they are and who set them. */
+/** The settings in a row, without its other columns. */
 export function settingsIn(row: LimitPolicySettings): LimitPolicySettings {
   const names = Object.keys(NO_SETTINGS) as (keyof LimitPolicySettings)[];
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as LimitPolicySettings;
 }
 
-/** The settings if they hold at `at` (unix seconds) and set anything, else undefined. */
+/** The settings if they apply at `at` (unix seconds) and set anything, else undefined. */
 export function settingsInForce(
   row: LimitPolicySettings | null | undefined,
   at: number,

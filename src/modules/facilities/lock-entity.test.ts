@@ -1,4 +1,4 @@
-/** The legal entity of a buyer: what is read of the others, and how decisions about several of them lock it. */
+/** The legal entity of a buyer: what is read about the other buyers, and how decisions about several of them lock it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { addEntityKeys } from '#modules/buyers';
@@ -86,7 +86,7 @@ describe('the other buyers of a company', () => {
     await addApplicant('customer', ['HRB 2']);
     await addApplicant('holder', ['HRB 2', 'HRB 3']);
     await addApplicant('rejected', ['HRB 2'], 'REJECTED');
-    // As many buyers of companies of their own hold credit.
+    // The same number of buyers of other companies hold credit.
     await copy('rejected', 'k.entity_key', MANY);
     await copy('holder', KEYS_OF_THEIR_OWN, MANY);
     await world.sql('vacuum analyze buyer_entity_keys, facilities');
@@ -107,7 +107,7 @@ describe('the other buyers of a company', () => {
 
 describe('decisions about buyers of one company that cross', () => {
   it('lock its numbers in one order, and none runs again', async () => {
-    // Each has a number of its own and is connected with the other by a third one, which is between them.
+    // Each has its own number, and a third number between these connects the two.
     await addApplicant('first', ['cross 1', 'cross 2']);
     await addApplicant('second', ['cross 2', 'cross 3']);
     let runs = 0;

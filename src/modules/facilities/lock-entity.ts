@@ -1,6 +1,6 @@
 /**
- * Buyers of one legal entity share its exposure. A decision about one of them locks the entity, so that it sees what the
- * others were granted before it; the decision before it is committed.
+ * Buyers of one legal entity share its exposure. A decision about one of them locks the entity, so that earlier decisions are
+ * committed and it sees what the others were granted.
  */
 import type { Db } from '#infra/database/database';
 import { RunAgain } from '#infra/database/transaction';
@@ -12,8 +12,8 @@ import type { FacilityKey } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 
 /**
- * Locks the legal entity of an assessed buyer and whether the buyer is insolvent, before its facility. Where others of the entity hold
- * credit or apply for it, or an insolvency is recorded, the policy judges again, with the same findings and with what is so now.
+ * Locks the legal entity of an assessed buyer and the buyer's insolvency, before its facility. If other buyers of the entity hold
+ * credit or apply for it, or an insolvency is recorded, the policy judges the same findings again, with the present standing.
  */
 export async function lockEntity<
   Assessed extends { request: { about: FacilityAction; buyerExternalId: string }; assessment: Assessment },
@@ -53,8 +53,8 @@ export async function lockEntityOfBuyer(db: Db, key: FacilityKey): Promise<Legal
 }
 
 /**
- * Reads the entity under the lock. If a decision that was waited for has connected it with further numbers, the transaction
- * runs again: to lock those now would be out of order.
+ * Reads the entity under the lock. If another decision has added numbers to it while this one waited, the transaction runs
+ * again, because locking those now would be out of order.
  */
 async function readLocked(db: Db, key: FacilityKey, lockedKeys: readonly Buffer[]): Promise<LegalEntity> {
   if (lockedKeys.length === 0) return { keys: [], others: [] };

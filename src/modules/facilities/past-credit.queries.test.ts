@@ -49,7 +49,7 @@ it('an order takes its amount from its reservation until nothing of it is reserv
   const used = { buyerExternalId: 'prompt', invoiceExternalId: 'of-invoiced', amountMinor: PART_MINOR };
   await act(world, async ({ db, platformId, actor, now }) => {
     const paid = { ...used, paymentId: 'p1', platformId, actor, at: now };
-    // A payment that bounces takes nothing that was not taken before.
+    // A bounced payment takes only what was taken before.
     await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID' }]);
     await reopenUse(db, [paid]);
     await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID' }]);
@@ -67,7 +67,7 @@ it('a default is that of the order whose invoice it was, with what became of it'
   const of = (invoiceExternalId: string) => ({ buyerExternalId: 'prompt', invoiceExternalId, at: NOW });
   await recordDefaults(db, platformId, [
     { ...of('of-invoiced'), defaultedOn: day(0), currency: 'EUR', amountMinor: 7_000 },
-    // On no credit of ours.
+    // Did not use credit of the platform.
     { ...of('elsewhere'), defaultedOn: day(0), currency: 'EUR', amountMinor: 9_000 },
   ]);
   await recordDefaultChanges(db, platformId, [

@@ -4,12 +4,13 @@ import type { Db } from '#infra/database/database';
 import type { PastAuthorization, PastCredit, PastDefault } from '#modules/underwriting';
 import { FACILITY_CYCLE_DAYS, RENEWAL_LEAD_DAYS } from './facility.lifecycle.ts';
 
-/** All authorizations and defaults of a platform, the oldest first. A renewal comes up to 14 days before the end of a period. */
+/** All authorizations and defaults of a platform, the oldest first. */
 export async function readPastCredit(db: Db, platformId: number): Promise<PastCredit> {
   const [authorizations, defaults] = await Promise.all([
     findAuthorizations(db, platformId),
     findDefaults(db, platformId),
   ]);
+  // A renewal can come 14 days before the end of the period, and its new period starts at that end.
   return { limitDays: FACILITY_CYCLE_DAYS + RENEWAL_LEAD_DAYS, authorizations, defaults };
 }
 
@@ -29,7 +30,7 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
       group by buyer_external_id, invoice_external_id
     ), taken as (
       select l.buyer_external_id, l.effective_at, l.used_change + l.pending_orders_change as change,
-        -- A reversed payment takes again what was taken before.
+        -- A reversed payment takes only what was already taken.
         case when l.cause = 'INVOICE_REOPENED' then 0 else greatest(l.used_change + l.pending_orders_change, 0) end as authorized,
         coalesce(l.order_external_id, i.order_external_id, l.invoice_external_id) as subject
       from facility_ledger l left join invoiced i using (buyer_external_id, invoice_external_id)
@@ -51,7 +52,7 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
   }));
 }
 
-/** Defaults of invoices that used credit. Another default is the loss of its merchant, and of no credit decision. */
+/** Defaults of invoices that used credit. Any other default is a loss of its merchant and not due to a credit decision. */
 async function findDefaults(db: Db, platformId: number): Promise<PastDefault[]> {
   const { rows } = await sql<{
     buyer_external_id: string;

@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const db = () => world.installation.db;
 const platformId = () => world.platform.platform_id;
 
-/** `day days late, amount`: an invoice that was paid then. */
+/** Records an invoice that was paid on `paidOn`, `daysLate` days late. */
 function paidInvoice(buyer: string, paidOn: string, daysLate: number, amountMinor: number, more = {}) {
   return {
     buyerExternalId: buyer,

@@ -1,4 +1,4 @@
-/** How a buyer has paid, summed over periods: what a decision reads of the facts. */
+/** How a buyer has paid, summed over periods, as a decision reads it. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
@@ -9,16 +9,16 @@ import type { FacilityKey } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
 
 export interface BehaviourQuestion {
-  /** Unix seconds: what was recorded later is not read. */
+  /** Unix seconds. Facts that were recorded later are ignored. */
   at: number;
-  /** The facility's: amounts of other currencies are not added. */
+  /** The facility's currency. Amounts of other currencies are not added. */
   currency: Currency;
-  /** The platform's, in which the days of facts are counted. */
+  /** The platform's time zone, in which the days of facts are counted. */
   timeZone: string;
   limitPolicy: Pick<LimitPolicy, 'overdueGraceDays' | 'defaultMaterialityAmountMinor'>;
 }
 
-/** Sums are texts, because they can exceed an exact number of JSON. */
+/** Sums are strings, because they can exceed the exact numbers of JSON. */
 interface Row {
   orders_closed: number;
   paid: {
@@ -34,7 +34,7 @@ interface Row {
   defaults: { period: PayingPeriod; defaults: number; amount: string }[];
 }
 
-/** One statement, so that all facts are of one instant. It reads the buyer's own range of each table. */
+/** Reads all facts in one statement, so that they are as of one instant. It reads the buyer's own range of each table. */
 export async function findPayingBehaviour(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

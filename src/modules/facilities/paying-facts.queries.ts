@@ -1,6 +1,6 @@
 /**
- * What is known for good of how buyers pay: closed orders, paid invoices and defaults. Orders and invoices record them in
- * their own transaction; a fact that was recorded before is ignored, and nothing is changed or deleted.
+ * Permanent facts about how buyers pay: closed orders, paid invoices and defaults. Orders and invoices record them in their
+ * own transaction. Recording a fact again has no effect, and nothing is changed or deleted.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -126,7 +126,7 @@ export async function reversePaidInvoices(
     on conflict do nothing`.execute(db);
 }
 
-/** Records that invoices are not paid any more: every settlement of theirs that was not reversed yet. */
+/** Records that invoices are no longer paid, by reversing every settlement that was not reversed yet. */
 export async function reverseSettlements(
   db: Db,
   platformId: number,
@@ -142,7 +142,7 @@ export async function reverseSettlements(
     on conflict do nothing`.execute(db);
 }
 
-/** Records invoices that defaulted, each once: a payment that is reversed later brings the amount back. */
+/** Records invoices that defaulted, each once. A reversed payment restores the amount of a recorded default. */
 export async function recordDefaults(
   db: Db,
   platformId: number,
@@ -157,7 +157,7 @@ export async function recordDefaults(
     on conflict do nothing`.execute(db);
 }
 
-/** Records what became of defaulted amounts, each kind once per source. Each invoice must have been recorded as defaulted. */
+/** Records changes of defaulted amounts, each kind once per source. Each invoice must have been recorded as defaulted. */
 export async function recordDefaultChanges(
   db: Db,
   platformId: number,

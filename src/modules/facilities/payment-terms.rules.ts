@@ -1,4 +1,4 @@
-/** Which payment terms a buyer is offered for a purchase, at which price, and why another one is not. */
+/** Which payment terms a buyer is offered for a purchase, at which price, and why other terms are not offered. */
 import type { Currency } from '#kernel/currency';
 import {
   type Instalment,
@@ -27,7 +27,7 @@ export interface TermFee {
   gross: number;
 }
 
-/** What a platform settles about terms: the longest one in days, where a SPLIT month counts 30, and who pays their fees. */
+/** A platform's settings of terms: the longest one in days (a SPLIT month counts 30), and who pays their fees. */
 export type TermSettings = Pick<PlatformRow, 'max_payment_term' | 'term_fee_payer'>;
 
 export interface TermOffer {
@@ -35,12 +35,12 @@ export interface TermOffer {
   payment_term: PaymentTerm;
   /** The fee of the term that the buyer pays, in minor units of the purchase's currency. */
   fee: TermFee;
-  /** The fee that the merchant pays instead, by the setting of the platform. Agreed before that setting: none. */
+  /** The fee that the merchant pays instead, by the platform's setting; absent in offers agreed before the setting existed. */
   merchant_fee?: TermFee;
   installments: { due_at: number; amount: { value: number; currency: Currency } }[];
 }
 
-/** What is paid when: the instalments, with the fee in the first one. */
+/** The payments of an offer: its instalments, with the fee added to the first one. */
 export function paymentsOf({ fee, installments }: Pick<TermOffer, 'fee' | 'installments'>): Instalment[] {
   return installments.map(({ due_at, amount }, index) => ({
     dueAt: due_at,
@@ -67,13 +67,13 @@ export interface TermRefusal<Reason extends string = UnavailableReason> {
   refuse: () => Problem;
 }
 
-/** An offer, or why there is none. */
+/** An offer, or why the term is not offered. */
 export type TermAnswer = { offer: TermOffer } | TermRefusal;
 
 /** The method that the service can reconcile automatically; a prepaid order may name another one. */
 export const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
 
-/** `now` is in unix seconds. */
+/** The offer of one term, or why it is not offered. `now` is in unix seconds. */
 export function termOf(
   term: PaymentTerm,
   standing: Standing,
@@ -86,7 +86,7 @@ export function termOf(
 }
 
 /**
- * The same while the facility is under review: at the highest price, because the price class of its decision is unknown.
+ * Like `termOf`, while the facility is under review: at the highest price, because the price class is not decided yet.
  */
 export function termAtMost(
   term: PaymentTerm,
@@ -149,7 +149,7 @@ export interface UnavailableTerm<Reason extends string = UnavailableReason> {
   reason: Reason;
 }
 
-/** All terms in their order: the offered ones, and the others with the reason. */
+/** All terms in their order: the offered ones, and the others with the reason why not. */
 export function sortedTerms<Reason extends string>(
   answerFor: (term: PaymentTerm) => { offer: TermOffer } | TermRefusal<Reason>,
 ): { offers: TermOffer[]; unavailable: UnavailableTerm<Reason>[] } {
@@ -196,7 +196,7 @@ export function merchantFeeOf({ merchant_fee = NO_FEE }: Pick<TermOffer, 'mercha
   return merchant_fee;
 }
 
-/** The agreed offer at the granted price if that is lower, paid by whom it was agreed. */
+/** The agreed offer, at the granted price if that is lower. The fee stays with the party that agreed to pay it. */
 export function noDearer(agreed: TermOffer, granted: TermOffer): TermOffer {
   const paidByMerchant = merchantFeeOf(agreed).gross;
   const fee = granted.fee.gross > 0 ? granted.fee : merchantFeeOf(granted);
@@ -204,7 +204,7 @@ export function noDearer(agreed: TermOffer, granted: TermOffer): TermOffer {
   return { ...agreed, ...paidBy(paidByMerchant > 0 ? 'MERCHANT' : 'BUYER', fee) };
 }
 
-/** Also the class of a facility whose decision named none. */
+/** The class with the highest price, and that of a facility whose decision named none. */
 const DEAREST_CLASS: PriceClass = 'D';
 
 function creditFee(
@@ -223,7 +223,7 @@ function creditFee(
   return feeOf(grossMinor, basisPoints, priceTable.tax_basis_points);
 }
 
-/** A refusal by a rule for this term. `more` is for the details of the problem. */
+/** A refusal by a rule for this term. `more` is added to the details of the problem. */
 export function termNotOffered<Reason extends string>(
   term: PaymentTerm,
   reason: Reason,

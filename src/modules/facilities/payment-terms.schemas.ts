@@ -38,7 +38,7 @@ export const termConditions = {
   merchant_fee: {
     ...Fee,
     description:
-      "What the merchant pays for the term instead, out of its next payout: only where the platform's term_fee_payer is MERCHANT",
+      "What the merchant pays for the term instead, out of its next payout: only if the platform's term_fee_payer is MERCHANT",
   },
   installments: Type.Array(
     closed(

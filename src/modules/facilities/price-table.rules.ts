@@ -3,7 +3,7 @@ import { halfEven } from '#kernel/half-even';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { PriceClass } from '#modules/underwriting';
 
-/** Basis points of the gross amount; a term that a class does not list is not offered to it. */
+/** Fees in basis points of the gross amount. A term that a class does not list is not offered to it. */
 export type PriceTable = {
   tax_basis_points: number;
   fee_basis_points: Record<PriceClass, Partial<Record<PaymentTerm, number>>>;

@@ -5,7 +5,7 @@ import { PRICE_CLASSES } from '#modules/underwriting';
 import { compileValidator } from '#operation/validation';
 import type { PriceTable } from './price-table.rules.ts';
 
-/** The whole amount: a higher fee is a mistake. */
+/** 100 % of the amount. A higher fee is a mistake. */
 const BASIS_POINTS_MAX = 10_000;
 
 const basisPoints = Type.Integer({ minimum: 0, maximum: BASIS_POINTS_MAX });

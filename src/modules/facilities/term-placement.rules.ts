@@ -1,4 +1,4 @@
-/** What the method and the date of an order rule out: checked when the order is made, and not at a later decision. */
+/** The terms that the method and the date of an order rule out. Checked when the order is made, not at a later decision. */
 import { daysPastDue } from '#kernel/days-past-due';
 import { instalmentsOf, isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
 import { type TermRefusal, termNotOffered } from './payment-terms.rules.ts';
@@ -16,9 +16,9 @@ export const PLACEMENT_REASONS = ['PAYMENT_METHOD', 'NO_ACTIVE_MANDATE', 'ALREAD
 export type PlacementReason = (typeof PLACEMENT_REASONS)[number];
 
 /**
- * Why the term does not go with the method or the date; null if it does. Prepayment goes with every method. A term on credit
- * goes with a transfer, or with a debit if the buyer has a mandate. A term whose first day has passed in the time zone of the
- * platform is over. `now` in unix seconds.
+ * Why the term cannot be used with the method or the date; null if it can. Prepayment allows every method. A term on credit
+ * allows a transfer, or a debit if the buyer has a mandate. It must not have its first due day in the past, in the time zone
+ * of the platform. `now` in unix seconds.
  */
 export function placementRefusal(
   term: PaymentTerm,

@@ -32,7 +32,7 @@ export interface FacilityTransition {
 
 /**
  * Writes the transition. The caller's transaction has locked or just inserted the facility. Returns the changed row, which
- * is FROZEN where the transition leads to ACTIVE and the company is dissolved.
+ * is FROZEN if the transition leads to ACTIVE and the company is dissolved.
  */
 export async function transitionFacility(
   context: ChangeContext,
@@ -46,8 +46,8 @@ export async function transitionFacility(
 }
 
 /**
- * What the registry says now of the company that the last decision found, else of the buyer's. The company is followed and
- * stays locked until the transaction ends: its end comes before, and is seen here, or after, and freezes the facility.
+ * Whether the registry lists the company as dissolved: the one that the last decision found, else the buyer's. Follows the
+ * company and locks it until the transaction ends. So a dissolution is either seen here, or freezes the facility afterwards.
  */
 async function isDissolved({ db }: ChangeContext, facility: FacilityRow): Promise<boolean> {
   const { platformId, buyerExternalId: externalId } = facilityKeyOf(facility);
@@ -59,7 +59,7 @@ async function isDissolved({ db }: ChangeContext, facility: FacilityRow): Promis
 
 const DISSOLVED = 'The registry says that the company is dissolved.';
 
-/** Freezes a locked ACTIVE facility, on behalf of the service. */
+/** Freezes a locked ACTIVE facility whose company is dissolved, on behalf of the service. */
 export function freezeAsDissolved(context: ChangeContext, facility: FacilityRow): Promise<FacilityRow> {
   const transition = facilityTransitionOf(facility, 'freeze_dissolved');
   return writeTransition({ ...context, actor: 'service' }, facility, { transition }, DISSOLVED);

@@ -24,7 +24,7 @@ export const facilityUnfreezing: ChangeKind<Unfreezing> = {
     const { from, to } = facilityTransitionOf(facility, 'unfreeze');
     return {
       subject: `facility of buyer ${buyerExternalId}`,
-      // A later freeze is another one: its version differs.
+      // The version tells this freeze from a later one.
       before: { status: from, frozen_at: facility.frozen_at, version: facility.version },
       after: { status: to, frozen_at: null },
       takesTwo: true,

@@ -1,11 +1,11 @@
-/** The accounts of the ledger. The database has the same list in a check. */
+/** The accounts of the ledger. A check in the database has the same list. */
 
 export type PartyKind = 'buyer' | 'merchant' | 'bank account' | 'tax category';
 
 interface Account {
   /** The side on which the balance is positive. */
   normal: 'debit' | 'credit';
-  /** Whose account it is; null for one account of the platform. */
+  /** The kind of party that has such an account; null for a single account of the platform. */
   party: PartyKind | null;
   meaning: string;
 }
@@ -64,19 +64,19 @@ export const ACCOUNTS = {
 export type AccountCode = keyof typeof ACCOUNTS;
 export const ACCOUNT_CODES = Object.keys(ACCOUNTS) as AccountCode[];
 
-/** The party of `bank` for the account that buyers usually pay to, and for money of which no bank has said where it is. */
+/** The party of `bank` for the account that buyers usually pay to, and for money that no bank has reported yet. */
 export const MAIN_BANK_ACCOUNT = 'main';
 
-/** The accounts whose totals are kept for each party: they have few. */
+/** The accounts whose totals are kept per party, because they have few parties. */
 export const TOTALLED_BY_PARTY = ACCOUNT_CODES.filter((code) => {
   const { party }: Account = ACCOUNTS[code];
   return party === 'bank account' || party === 'tax category';
 });
 
-/** The accounts of merchants, of which what is open is kept. */
+/** The accounts of merchants whose open balances are kept. */
 export const OPEN_ACCOUNTS = ['merchant_payable', 'merchant_setoff'] as const satisfies AccountCode[];
 export type OpenAccount = (typeof OPEN_ACCOUNTS)[number];
-/** Is kept by invoice, because payouts pay it so. */
+/** The account whose open balances are kept per invoice, because payouts pay it by invoice. */
 export const OPEN_BY_INVOICE = 'merchant_payable' satisfies OpenAccount;
 
 /** The party of an account as an argument; no argument for an account without one. */
@@ -85,7 +85,7 @@ type PartyOf<Code extends AccountCode> = (typeof ACCOUNTS)[Code]['party'] extend
 /** One line of an entry. */
 export interface LedgerLine {
   account: AccountCode;
-  /** Whose account it is; empty where an account has no party. */
+  /** The party of the account; empty if the account has none. */
   party: string;
   /** Minor units of the entry's currency: positive for a debit, negative for a credit. */
   amountMinor: number;

@@ -1,4 +1,4 @@
-/** Balances as of any instant, as known at any instant: each equals the one that was seen live then. */
+/** Balances as of any instant, as known at any instant: each equals the balance that was seen live at that time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CURRENCIES, type Currency } from '#kernel/currency';
@@ -54,7 +54,7 @@ const PAIR: LedgerLine[] = [
 
 const daysAgo = (days: number) => `clock_timestamp() - interval '${days} days'`;
 
-/** From here on entries are recorded by the database's clock of so many days ago. */
+/** From now on the database's clock records entries as if `days` days ago. */
 const recordDaysAgo = (days: number) =>
   world.sql(`alter table ledger_entries alter column recorded_at set default ${daysAgo(days)}`);
 
@@ -79,7 +79,7 @@ it('200 trial balances of random instants are the ones that were taken live then
   const ats = fc.sample(fc.integer({ min: START - 86_400, max: START + DAYS * 86_400 }), STEPS);
   const seen: { asOf: { at: number; knownAt: string }; live: string[] }[] = [];
   for (let step = 0; step < STEPS; step++) {
-    // The last of them are recorded now.
+    // The last entries are recorded now.
     const days = Math.floor((STEPS - 1 - step) / 20);
     if (step % 20 === 0) await recordDaysAgo(days);
     await postOn(world, platformId, ...postings.slice(step * 2, step * 2 + 2));
@@ -95,7 +95,7 @@ it('200 trial balances of random instants are the ones that were taken live then
   await isRight(seen.filter((_, index) => index % 10 === 0));
   await numberEntries(db, vault);
   await isRight(seen);
-  // Not the same every time.
+  // The balances must differ.
   expect(new Set(seen.map(({ live }) => live.join())).size).toBeGreaterThan(STEPS / 2);
 });
 

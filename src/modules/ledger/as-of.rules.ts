@@ -1,15 +1,15 @@
-/** The two times at which a question about the ledger is asked. */
+/** The two instants of a question about the ledger: effective until, and known at. */
 
 export interface AsOf {
-  /** Unix seconds of the platform's clock: entries that are effective until then. Null: all. */
+  /** Selects entries that are effective until then, in Unix seconds of the platform's clock. Null: all. */
   at: number | null;
-  /** An instant of the database's clock in ISO 8601, to the microsecond: entries recorded until then. Null: all. */
+  /** Selects entries recorded until then, by the database's clock, in ISO 8601 to the microsecond. Null: all. */
   knownAt: string | null;
 }
 
 export const NOW_AND_ALL: AsOf = { at: null, knownAt: null };
 
-/** The end of a second: what was recorded in it is known. */
+/** The last microsecond of a second, so that what was recorded in that second is known. */
 export function knownInSecond(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1_000).toISOString().slice(0, 19)}.999999Z`;
 }

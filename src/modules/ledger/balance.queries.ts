@@ -15,28 +15,28 @@ import type { AsOf } from './as-of.rules.ts';
 
 const unprepared = sql.raw(UNPREPARED);
 
-/** The instant until which entries are asked for. */
+/** The instant until which entries count, in Unix seconds. */
 export const atOf = ({ at }: AsOf): number => at ?? UNIX_SECONDS_MAX;
 export const knownAtOf = ({ knownAt }: AsOf): RawBuilder<unknown> =>
   sql`${knownAt ?? 'infinity'}::timestamptz`;
 
-/** One account, and a party where it has one. */
+/** One account in one currency, with its party if it has one. */
 export interface AccountKey {
   account: AccountCode;
-  /** Empty where the account has no party. */
+  /** Empty if the account has no party. */
   party: string;
   currency: Currency;
 }
 
 export interface Balance extends AccountKey {
-  /** Minor units: positive where debits exceed credits. */
+  /** Minor units: positive if debits exceed credits. */
   balance: bigint;
 }
 
 /**
  * The balance of every account: bank accounts and tax categories one by one, the accounts of buyers and of merchants
- * summed up, with an empty party. Accounts without any entry are absent. Adds the totals of whole days, and the lines of
- * entries of the two days in which the instants lie or without a number: its cost follows the days and not the entries.
+ * summed up, with an empty party. Accounts without any entry are absent. Adds the totals of whole days to the lines of
+ * entries that have no number or belong to the days of the two instants. So its cost grows with the days, not the entries.
  */
 export async function listAccountBalances(
   db: Db,
@@ -67,7 +67,7 @@ export async function findBalance(
   return found?.balance ?? 0n;
 }
 
-/** Balances of the parties of an account, those of 0 left out. */
+/** Balances of the parties of an account, without those of 0. */
 export async function listPartyBalances(
   db: Db,
   platformId: number,
@@ -92,7 +92,7 @@ async function balancesIn(
   const at = atOf(asOf);
   const dayStart = at - (at % DAY_SECONDS);
   const knownDay = asOf.knownAt === null ? 'infinity' : `${asOf.knownAt.slice(0, 10)}T00:00:00Z`;
-  // The last day is beyond every line where no instant is asked for.
+  // If no instant is given, the last day is after every line.
   const { rows } = await sql<AccountKey & { balance: string }>`
     with beside as (
       select entry_id from ledger_entries
@@ -120,14 +120,14 @@ async function balancesIn(
   return rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
 }
 
-/** What an account of parties has, in minor units: positive where debits exceed credits. Parties with 0 are left out. */
+/** The balance of a party's account, in minor units: positive if debits exceed credits. Balances of 0 are omitted. */
 export interface OpenBalance {
   party: string;
   currency: Currency;
   amount: number;
 }
 
-/** What is open of merchants on one of their accounts, of all entries. */
+/** The open balances of merchants on one of their accounts, over all entries. */
 export async function listBalancesOfParties(
   db: Db,
   platformId: number,
@@ -140,7 +140,7 @@ export async function listBalancesOfParties(
   return rows;
 }
 
-/** The same by invoice. An entry without an invoice counts as one of none (null). */
+/** The open balances of merchants per invoice. Entries without an invoice are summed up under null. */
 export async function listInvoiceBalances(
   db: Db,
   platformId: number,
@@ -156,8 +156,8 @@ export async function listInvoiceBalances(
 }
 
 /**
- * What numbering has summed up and is not zero, and the lines of entries without a number. Numbering moves an entry from one to the
- * other in one statement, so that each is counted once. Costs by what is open, whatever the history of the parties is.
+ * The open balances that numbering has summed up, and the lines of entries without a number. Numbering moves an entry from the lines
+ * to the balances in one statement, so that it is counted once. The cost depends on what is open, not on the history of the parties.
  */
 function openOf(platformId: number, account: OpenAccount, parties: readonly string[]): RawBuilder<unknown> {
   return sql`(

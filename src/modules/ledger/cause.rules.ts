@@ -1,4 +1,4 @@
-/** Why entries are posted. The database has the same list in a check. */
+/** Why entries are posted. A check in the database has the same list. */
 export const CAUSES = {
   ADVANCE_ACCEPTED: 'A financing service was accepted: the claim on the buyer moves to the platform.',
   ADVANCE_CANCELLED: 'An accepted service was cancelled before its payout.',

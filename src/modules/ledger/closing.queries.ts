@@ -1,4 +1,4 @@
-/** Until when the books are closed. */
+/** The instant until which the books are closed. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { LedgerClosings } from '#infra/database/schema';
@@ -6,8 +6,8 @@ import type { LedgerClosings } from '#infra/database/schema';
 export type ClosingRow = Selectable<LedgerClosings>;
 
 /**
- * The first open instant of the books, which stay locked: waits for postings under way, and later ones wait. Closed until
- * nothing: 0.
+ * Locks the books until the transaction ends and returns their first open instant in Unix seconds; 0 if nothing is closed.
+ * Waits for running postings, and later ones wait for the lock.
  */
 export async function lockBooks(db: Db, platformId: number): Promise<number> {
   await db
@@ -31,7 +31,7 @@ export async function insertClosing(db: Db, closing: Insertable<LedgerClosings>)
   await db.updateTable('ledger_books').set({ open_from }).where('platform_id', '=', platformId).execute();
 }
 
-/** Every closing, the first one first. */
+/** All closings, the earliest first. */
 export async function listClosings(db: Db, platformId: number): Promise<ClosingRow[]> {
   return db
     .selectFrom('ledger_closings')

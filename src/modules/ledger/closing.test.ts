@@ -1,4 +1,4 @@
-/** Closing the books: who does it, and what becomes of entries that belong to the closed period. */
+/** Closing the books: who does it, and what happens to entries that belong to the closed period. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { approveChange, requestChange } from '#modules/operators';

@@ -1,4 +1,4 @@
-/** Closing the books until the end of a day: nothing is effective on or before it any more. Two operators close. */
+/** Closes the books until the end of a day, on or before which no later entry is effective. It takes two operators. */
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
 import { type ChangeKind, mayAct } from '#modules/operators';
@@ -14,7 +14,7 @@ export const ledgerClosing: ChangeKind<Closing> = {
   name: 'LEDGER_CLOSING',
   role: 'FINANCE',
   mayApprove: (role) => mayAct(role, 'FINANCE'),
-  /** Throws StartRefused for a day that is not over, or closed already. */
+  /** Throws StartRefused for a day that is not over, or already closed. */
   async plan({ db, platformId, now }, { until }) {
     const timeZone = (await findPlatform(db, platformId))?.time_zone ?? 'UTC';
     const openFrom = endOfLocalDay(until, timeZone);

@@ -1,11 +1,11 @@
-/** What does not balance in the ledger. Reads every line, some thousand entries at a time. */
+/** Finds what does not balance in the ledger. Reads every line, 10,000 entries at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { OPEN_ACCOUNTS, OPEN_BY_INVOICE, TOTALLED_BY_PARTY } from './account.rules.ts';
 import type { AsOf } from './as-of.rules.ts';
 import { atOf, knownAtOf } from './balance.queries.ts';
 
-/** Below the time limit of a statement, also on a slow disk. */
+/** A statement over this many entries stays below its time limit, even on a slow disk. */
 const ENTRIES_AT_ONCE = 10_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -16,7 +16,7 @@ export interface UnbalancedEntry {
   total: string;
 }
 
-/** Entries whose lines do not sum to zero, or are not as many as the entry says. At most `countMax`. */
+/** Entries whose lines do not sum to zero, or whose number of lines differs from what the entry says. At most `countMax`. */
 export async function listUnbalancedEntries(
   db: Db,
   platformId: number,
@@ -99,7 +99,7 @@ async function sumNumberedLines(
   }
 }
 
-/** What is kept as open of parties, where it differs from the lines of the numbered entries. At most `countMax`. */
+/** Open balances of parties that differ from the lines of the numbered entries. At most `countMax`. */
 export async function listOpenDifferences(
   db: Db,
   platformId: number,

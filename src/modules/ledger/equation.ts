@@ -14,9 +14,9 @@ import {
 
 /** One equation. Each module states those about its own rows, and `ledger verify` checks all of them. */
 export interface Equation {
-  /** As an auditor names it: `E1`. */
+  /** The code by which an auditor refers to it: `E1`. */
   code: string;
-  /** What holds: the two sides in words. */
+  /** What must hold, with both sides in words. */
   sentence: string;
   /**
    * A sentence for each difference, with what it is about and both sides; none if the equation holds. `db` is a snapshot,
@@ -26,7 +26,7 @@ export interface Equation {
 }
 
 const ENTRIES_AT_ONCE = 1_000;
-/** Differences of one equation that are reported: what is wrong a thousand times is one defect. */
+/** The most differences of one equation that are reported: a thousand of them probably have one cause. */
 const DIFFERENCES_MAX = 100;
 
 /** The equations of the ledger itself. `key` seals the head of the platform's chain. */
@@ -71,7 +71,7 @@ async function chainDifferences(db: Db, platformId: number, key: Uint8Array): Pr
     const links = await listChainAfter(db, platformId, end.position, ENTRIES_AT_ONCE);
     for (const link of links) {
       const fault = linkFault(end, link, computedHashOf(link));
-      // What follows a broken link cannot be judged.
+      // Entries after a broken link cannot be verified.
       if (fault !== null) return [fault];
       end = link;
     }

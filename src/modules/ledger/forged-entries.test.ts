@@ -1,4 +1,4 @@
-/** What the database refuses as an entry, whoever writes it and however. */
+/** What the database refuses as an entry, from any role and by any statement. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ const DEBIT = { line: '1' };
 const CREDIT = { line: '2', amount: '-1' };
 const OTHER_VALUES = { currency: "'GBP'", effective_at: '2', recorded_at: 'now()', ordinal: 'ordinal + 1' };
 
-/** What is checked at the commit: a cluster says no more than that a node has refused it. */
+/** The error of a check at the commit. A cluster reports only that a node has refused it. */
 const REFUSED_AT_COMMIT = /has other lines than it says|could not commit transaction for shard/;
 
 describe.each<[string, (statement: string) => Promise<unknown>]>([

@@ -29,7 +29,7 @@ export const ledgerEntriesTable = table('ledger_entries', {
 export interface JournalLine {
   line: number;
   account: AccountCode;
-  /** Empty where the account has no party. */
+  /** Empty if the account has no party. */
   party: string;
   /** Minor units: debit is positive, credit negative. */
   amount: number;
@@ -42,7 +42,7 @@ export type JournalEntry = RowOf<typeof ledgerEntriesTable> & {
   lines: JournalLine[];
 };
 
-/** The columns of a JournalEntry, of `ledger_entries e` of a platform. */
+/** The columns of a JournalEntry, for `ledger_entries e` of a platform. */
 export const journalEntryOf = (
   platformId: number,
 ) => sql`${ledgerEntriesTable.of('e')}, (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us,
@@ -52,7 +52,7 @@ export const journalEntryOf = (
     from ledger_lines l where l.platform_id = ${platformId} and l.entry_id = e.entry_id
   ) as lines`;
 
-/** Undefined for an unknown entry. The id can be any text. */
+/** Finds an entry; undefined for an unknown one. The id can be any text. */
 export async function findJournalEntry(
   db: Db,
   platformId: number,

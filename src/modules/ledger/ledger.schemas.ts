@@ -10,7 +10,7 @@ function exactMinorUnits(description: string) {
 
 export const AccountSchema = named('LedgerAccount', oneOf(ACCOUNT_CODES, 'An account of the ledger'));
 
-/** Either side of an amount: the other one is 0. */
+/** The two sides of an amount, of which one is 0. */
 const sides = {
   debit: exactMinorUnits('The amount on the debit side, in minor units; 0 if it is on the other side'),
   credit: exactMinorUnits('The amount on the credit side, in minor units; 0 if it is on the other side'),
@@ -18,7 +18,7 @@ const sides = {
 
 const party = nullable(
   Type.String({
-    description: 'The buyer, merchant, bank account or tax category; null where there is none',
+    description: 'The buyer, merchant, bank account or tax category; null if the account has none',
   }),
 );
 
@@ -63,7 +63,7 @@ const about = {
     Type.Integer({ description: 'The number in the chain of the platform; null for a moment after posting' }),
   ),
   cause: named('PostingCause', oneOf(POSTING_CAUSES, 'Why it was posted')),
-  effective_at: unixSeconds("The platform's time that it counts for"),
+  effective_at: unixSeconds("When it is effective, by the platform's clock"),
   belongs_to_at: nullable(
     unixSeconds('The time of the cause, if that is in a closed period; otherwise null'),
   ),
@@ -80,7 +80,7 @@ export const StatementItem = closed(
   {
     ...about,
     ...sides,
-    balance: exactMinorUnits('The balance after it: positive where debits exceed credits'),
+    balance: exactMinorUnits('The balance after it: positive if debits exceed credits'),
   },
   'LedgerStatementItem',
 );
@@ -90,9 +90,7 @@ export const LedgerStatement = closed(
     account: AccountSchema,
     party,
     currency: CurrencySchema,
-    opening_balance: exactMinorUnits(
-      'The balance before the first item: positive where debits exceed credits',
-    ),
+    opening_balance: exactMinorUnits('The balance before the first item: positive if debits exceed credits'),
     items: Type.Array(StatementItem, { description: 'In the order in which they are effective' }),
     next: nullable(
       Type.String({ description: 'Pass it as `after` for the next page; null on the last one' }),
@@ -109,7 +107,7 @@ export const PostedLedgerEntry = closed(
     actor: Type.String({
       description: 'The actor: `api_key:…`, `operator:…`, `buyer`, `service`, `sandbox`',
     }),
-    approved_by: nullable(Type.String({ description: 'The second operator, where there is one' })),
+    approved_by: nullable(Type.String({ description: 'The second operator, if any' })),
     reverses_entry_id: nullable(
       Type.String({ format: 'uuid', description: 'The entry that this one reverses' }),
     ),
@@ -119,7 +117,7 @@ export const PostedLedgerEntry = closed(
     hash: nullable(
       Type.String({
         description:
-          'SHA-256 in hexadecimal over the entry and the hash of the one before it; null without a number',
+          'SHA-256 in hexadecimal over the entry and the hash of the previous one; null without a number',
       }),
     ),
     lines: Type.Array(closed({ account: AccountSchema, party, ...sides }, 'LedgerEntryLine'), {

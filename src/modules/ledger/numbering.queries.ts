@@ -29,7 +29,7 @@ export async function countUnnumberedEntries(db: Db, platformId: number): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** The head of the platform's chain, locked; null while another transaction has it. `first` becomes that of a new chain. */
+/** Locks the head of the platform's chain; null if another transaction has locked it. `first` becomes the head of a new chain. */
 export async function lockLedgerHead(
   db: Db,
   platformId: number,
@@ -93,7 +93,7 @@ const unnestNumbered = unnestRows<NumberedEntry>('i', {
   previous_hash: ['bytea', 'previous_hash'],
 });
 
-/** Numbers entries, adds them to the totals and to what is open, and moves the head. The caller has locked the head. */
+/** Numbers entries, adds them to the totals and the open balances, and moves the head. The caller has locked the head. */
 export async function writeNumbers(
   db: Db,
   platformId: number,
@@ -132,7 +132,7 @@ export async function writeNumbers(
     ${unprepared}`.execute(db);
 }
 
-/** A link of the chain with its entry as it is now. */
+/** A link of the chain with its entry as it is now stored; null if the entry is missing. */
 export type ChainedEntry = ChainLink & { entry: JournalEntry | null };
 
 /** The links after a number, at most `countMax`, in order. */

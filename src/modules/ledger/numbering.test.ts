@@ -12,7 +12,7 @@ import { numberEntries } from './numbering.ts';
 import { post } from './posting.queries.ts';
 
 let world: World;
-/** A platform of its own for each test, so that what one tampers with is not in the next. */
+/** Each test has its own platform, so that what it tampers with does not affect the next. */
 let platform: PlatformRow;
 let platformId: number;
 beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('a verification of untouched books', () => {
 });
 
 describe('a verification finds what the owner of the schema', () => {
-  /** Past every trigger and constraint. */
+  /** Runs statements without any trigger and constraint. */
   const tamper = (...statements: string[]) =>
     world.sql(
       [

@@ -1,4 +1,4 @@
-/** Giving committed entries their numbers, which the worker does. */
+/** Gives committed entries their numbers. The worker runs it. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
@@ -18,8 +18,8 @@ const ENTRIES_AT_ONCE = 500;
 
 /**
  * Numbers the committed entries of all platforms: 1, 2, 3 … per platform, without gaps, each with the hash over it and
- * the hash before it. Numbers are given after the commit, so that posting waits for nobody. Two processes can call it:
- * a platform that the other one is numbering is left to it.
+ * the hash before it. Numbers are given after the commit, so that no posting waits. Several processes can call it: each skips
+ * a platform that another one is numbering.
  */
 export async function numberEntries(db: Db, vault: Pick<Vault, 'derive'>): Promise<void> {
   for (const platform of await findPlatformsWithUnnumberedEntries(db))
@@ -37,7 +37,7 @@ async function numberBatch(
     seal: sealOf(key, platformId, { position, hash }),
   });
   return inTransaction(db, async (transaction) => {
-    // Separate from reading the entries: a snapshot from before the lock shows those that another process numbered since.
+    // Separate from reading the entries: a snapshot from before the lock would show entries that were numbered since.
     const head = await lockLedgerHead(transaction, platformId, sealed(CHAIN_START));
     if (!head) return 0;
     const numbered = chained(head, await listUnnumberedEntries(transaction, platformId, ENTRIES_AT_ONCE));

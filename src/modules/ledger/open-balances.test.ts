@@ -1,4 +1,4 @@
-/** What is open of merchants: before, between and after the numbering of entries, and whatever their history is. */
+/** Open balances of merchants: before, between and after the numbering of entries, regardless of their history. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postOn } from '#test/ledger';
 import { olderDatabase } from '#test/older-database';
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const number = () => numberEntries(world.installation.db, world.installation.vault);
 const entry = { currency: 'EUR', effectiveAt: 1_763_640_000, actor: 'service' } as const;
-/** A buyer pays the platform for a merchant; below zero, it is taken back. */
+/** A buyer pays the platform for a merchant; a negative amount takes it back. */
 const collected = (merchant: string, invoice: string | null, minor: number) =>
   postOn(world, platformId, {
     ...entry,
@@ -30,7 +30,7 @@ const collected = (merchant: string, invoice: string | null, minor: number) =>
     documents: { invoiceExternalId: invoice },
     lines: [debit('bank', minor, 'main'), credit('merchant_payable', minor, merchant)],
   });
-/** A merchant owes the platform; below zero, it was set off. */
+/** A merchant owes the platform; a negative amount was set off. */
 const owes = (merchant: string, minor: number) =>
   postOn(world, platformId, {
     ...entry,

@@ -1,4 +1,4 @@
-/** Posting: what is written, who writes beside it, and what the database refuses. */
+/** Posting: what is written, what concurrent transactions write, and what the database refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { entriesOf, paymentPosting, postOn, reversingPosting } from '#test/ledger';

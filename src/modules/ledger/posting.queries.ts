@@ -42,10 +42,10 @@ const unnestLines = unnestRows<LedgerLine & { entryId: string; line: number }>('
 });
 
 /**
- * Posts entries of one platform, in the transaction of what they are about. Answers their ids in order.
- * Postings lock no account and do not wait for one another; while a period is being closed, they wait for its end. An
- * entry whose instant is closed counts from the first open one and keeps its own as `belongs_to_at`. Posting the same
- * entries again writes them again: the caller knows what it has posted. Throws an error for lines that are no entry.
+ * Posts entries of one platform, in the transaction of what they are about. Returns their ids in order.
+ * Postings lock no account and do not wait for one another; while a period is being closed, they wait until that is done. An
+ * entry whose instant is closed is effective from the first open instant and keeps its own as `belongs_to_at`. Not idempotent:
+ * the caller knows what it has posted. Throws an error for lines that do not make an entry.
  */
 export async function post(db: Db, platformId: number, postings: readonly Posting[]): Promise<string[]> {
   if (postings.length === 0) return [];
@@ -55,7 +55,7 @@ export async function post(db: Db, platformId: number, postings: readonly Postin
     written: linesOf(posting),
   }));
   if ((await writePostings(db, platformId, identified)) === 0) {
-    // The first entries of the platform.
+    // The platform has no books before its first entries.
     await db
       .insertInto('ledger_books')
       .values({ platform_id: platformId })
@@ -78,7 +78,7 @@ async function writePostings(
   let book = sql<{ open_from: number }>`
       select open_from from ledger_books where platform_id = ${platformId} for key share`;
   if (isCluster(db)) {
-    // In a statement of its own: see one-node.ts.
+    // In a separate statement: see one-node.ts.
     const [locked] = (await book.execute(db)).rows;
     if (!locked) return 0;
     book = sql`select ${locked.open_from}::bigint as open_from`;

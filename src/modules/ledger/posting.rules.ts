@@ -17,20 +17,20 @@ export interface PostingDocuments {
 export interface Posting {
   cause: PostingCause;
   currency: Currency;
-  /** Unix seconds, by the platform's clock: when the cause happened. In a closed period the entry counts from its end. */
+  /** When the cause happened, in Unix seconds by the platform's clock. In a closed period the entry counts from its end. */
   effectiveAt: number;
   actor: string;
   approvedBy?: string | null;
   documents?: PostingDocuments;
-  /** The entry of which this one is the reversal. */
+  /** The entry that this one reverses. */
   reversesEntry?: string | null;
-  /** Lines of 0 are left out. */
+  /** The lines of the entry. Lines of 0 are omitted. */
   lines: readonly LedgerLine[];
 }
 
 const PARTY = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** The lines that are written. Throws an error if they are no entry, which is a defect of the caller. */
+/** The lines to write. Throws an error if they do not make an entry, which is a defect of the caller. */
 export function linesOf({ cause, lines }: Pick<Posting, 'cause' | 'lines'>): LedgerLine[] {
   const written = lines.filter(({ amountMinor }) => amountMinor !== 0);
   if (written.length < 2) throw new Error(`The entry ${cause} has fewer than two lines.`);

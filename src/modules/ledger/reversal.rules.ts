@@ -1,4 +1,4 @@
-/** Correcting an entry: nothing is changed, the opposite is posted. */
+/** Corrects an entry by posting its opposite. The entry itself is never changed. */
 import type { JournalEntry } from './journal.queries.ts';
 import type { Posting } from './posting.rules.ts';
 

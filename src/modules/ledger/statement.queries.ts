@@ -15,14 +15,14 @@ export interface StatementPosition {
   line: number;
 }
 
-/** Before every line that is effective from an instant (Unix seconds) on. */
+/** The position before every line that is effective from an instant (Unix seconds) on. */
 export const statementStart = (effectiveAt: number): StatementPosition => ({
   effectiveAt,
   ordinal: 0,
   line: 0,
 });
 
-/** An entry with its place in the chain; null until it is numbered. */
+/** An entry with its number and hash in the chain, both null until it is numbered. */
 export interface ShownEntry extends JournalEntry {
   number: number | null;
   hash: Buffer | null;
@@ -79,7 +79,7 @@ export async function findOpeningBalance(
   return before + BigInt(rows[0]?.balance ?? 0);
 }
 
-/** Undefined for an unknown entry. The id can be any text. */
+/** Finds an entry as it is shown; undefined for an unknown one. The id can be any text. */
 export async function findShownEntry(
   db: Db,
   platformId: number,

@@ -8,7 +8,7 @@ const StateMachineTransition = closed(
     from: nullable(text('The status before; null for a new resource')),
     trigger: text('The trigger, as `details.allowed` names it'),
     to: text('The status after it'),
-    guard: nullable(text('What must hold besides the status')),
+    guard: nullable(text('What must hold in addition to the status')),
     credit: nullable(
       text("The effect on the buyer's facility: reserve, use, release, or limit (sets the limit)"),
     ),

@@ -1,4 +1,4 @@
-/** From an operator's key to the operator who acts, in the transaction of the change. */
+/** Identifies the operator who acts by the key, in the transaction of the change. */
 import type { Db } from '#infra/database/database';
 import { type ApiKeyText, secretMatches } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
@@ -8,12 +8,12 @@ import type { PlanContext } from './change-kind.ts';
 import { lockOperator, type OperatorRow } from './operator.queries.ts';
 import { mayAct, operatorIdOf, type Role } from './operator.rules.ts';
 
-/** What an operator's change runs with. */
+/** The context of an operator's change. */
 export interface OperatorContext extends PlanContext {
   operator: OperatorRow;
 }
 
-/** The operator with this key, also a disabled one; undefined for an unknown key or a wrong secret. */
+/** The operator with this key, even a disabled one; undefined for an unknown key or a wrong secret. */
 export async function findOperatorWithKey(
   db: Db,
   platformId: number,
@@ -24,8 +24,8 @@ export async function findOperatorWithKey(
 }
 
 /**
- * The operator with this key. The row stays locked, so that an operator who is disabled during a command changes nothing
- * any more. Throws StartRefused for a key that is not of this platform, a disabled operator, and a role that is not enough.
+ * The operator with this key. The row stays locked, so that an operator cannot be disabled while the command changes
+ * something. Throws StartRefused for a key of another platform, a disabled operator, and an insufficient role.
  */
 export async function admitOperator(
   db: Db,

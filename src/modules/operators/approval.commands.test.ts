@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A number that takes two to be raised; it lives in the name of the platform. */
+/** A number whose increase takes two operators; it is stored in the name of the platform. */
 interface Raise {
   to: number;
 }

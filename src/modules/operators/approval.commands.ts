@@ -1,6 +1,6 @@
 /**
  * Four eyes: one operator makes a change alone if it lowers what can be owed, and proposes it otherwise. Another operator
- * then approves it. Each command runs in the caller's transaction and answers with what the audit log records.
+ * then approves it. Each command runs in the caller's transaction and returns what the audit log records.
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +12,7 @@ import { type ApprovalRow, endApproval, insertApproval, lockApproval } from './a
 import type { AuditRecord } from './audit.ts';
 import type { ChangeKind } from './change-kind.ts';
 
-/** Any kind: the payload belongs to the kind that stored it. */
+/** Any kind of change. Its payload has the type of the kind that stored it. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of kinds forgets the types of their payloads.
 export type AnyChangeKind = ChangeKind<any>;
 
@@ -53,8 +53,8 @@ export interface ApprovalDecision {
 }
 
 /**
- * Makes the proposed change, as the second operator. Throws StartRefused if what the change is based on is not as the
- * first one saw it, and where the change cannot be made any more: it stays proposed.
+ * Makes the proposed change, as the second operator. Throws StartRefused if what the change is based on has changed since the
+ * proposal, or if the change can no longer be made. It then stays proposed.
  */
 export async function approveChange(
   context: OperatorContext,
@@ -78,7 +78,7 @@ export async function approveChange(
   return { approval, audit: auditOf(approval, 'APPROVED', reason) };
 }
 
-/** Ends a proposal without the change: the operator who made it withdraws it, another one rejects it. */
+/** Ends a proposal without the change: withdrawn by the operator who made it, or rejected by another one. */
 export async function rejectChange(
   context: OperatorContext,
   kinds: readonly AnyChangeKind[],
@@ -126,5 +126,5 @@ function auditOf(approval: ApprovalRow, end: string, reason: string): AuditRecor
   };
 }
 
-/** As it is read back from the database. */
+/** The value as it is read back from the database. */
 const asStored = (value: object | null): object | null => JSON.parse(JSON.stringify(value));

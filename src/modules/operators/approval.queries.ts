@@ -78,7 +78,7 @@ export async function endApproval(
     .execute();
 }
 
-/** The newest first, at most `countMax`. */
+/** At most `countMax` approvals, the newest first. */
 export async function listApprovals(
   db: Db,
   platformId: number,
@@ -98,8 +98,8 @@ export async function listApprovals(
 }
 
 /**
- * For changes that an approval permits instead of making them: the newest approval of the kind with these fields in its
- * payload that is proposed, or approved and not used yet. Undefined without one.
+ * The newest approval of the kind, with these fields in its payload, that is approved and not used yet, or else proposed. For
+ * changes that an approval permits instead of making them. Undefined without one.
  */
 export async function findPermission(
   db: Db,
@@ -125,7 +125,7 @@ export async function findPermission(
   );
 }
 
-/** The change that an approval permitted is made, at `at` (unix seconds): it permits no other one. */
+/** Records that the permitted change was made at `at` (unix seconds), so that the approval permits no other one. */
 export async function endPermission(
   db: Db,
   platformId: number,

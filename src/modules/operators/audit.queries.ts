@@ -6,7 +6,7 @@ import type { AuditEntries, AuditHeads } from '#infra/database/schema';
 export type AuditEntryRow = Selectable<AuditEntries>;
 export type AuditHeadRow = Selectable<AuditHeads>;
 
-/** The head of the platform's chain, locked: of two writers the second waits. `first` becomes the head of a new chain. */
+/** Locks the head of the platform's chain, so that concurrent writers wait. `first` becomes the head of a new chain. */
 export async function lockAuditHead(db: Db, first: AuditHeadRow): Promise<AuditHeadRow> {
   await db
     .insertInto('audit_heads')
@@ -21,7 +21,7 @@ export async function lockAuditHead(db: Db, first: AuditHeadRow): Promise<AuditH
     .executeTakeFirstOrThrow();
 }
 
-/** Writes an entry and the head that it becomes. The caller has locked the head before it. */
+/** Writes an entry and makes it the head. The caller has locked the previous head. */
 export async function appendAuditEntry(
   db: Db,
   entry: Insertable<AuditEntries>,

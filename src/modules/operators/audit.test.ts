@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const RECORD: AuditRecord = { action: 'TESTED', subject: 'log', reason: 'Why not?', details: { before: 1 } };
 
-/** A platform of its own with entries, and what is done with its log. */
+/** A new platform with `count` entries, and functions that read or change its log. */
 async function newLog(count: number) {
   const { db, vault } = world.installation;
   const { platform } = await world.addPlatform();
@@ -37,7 +37,7 @@ async function newLog(count: number) {
     entries: () => listAuditEntriesAfter(db, platformId, 0, 1_000),
     verify: (...noted: [{ position: number; hash: string }?]) =>
       verifyAudit(db, platformId, key, noted[0] ?? null),
-    /** As the owner of the schema. */
+    /** Runs a statement as the owner of the schema. */
     tamper: (sql: string) => world.sql(sql.replaceAll('$1', String(platformId))),
   };
 }
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     await log.tamper('delete from audit_entries where platform_id = $1');
     await log.tamper('delete from audit_heads where platform_id = $1');
     expect((await log.verify()).fault).toBe(emptied);
-    // The seal of the beginning, as a listener on the connection sees it with every entry.
+    // The seal of the beginning, which an eavesdropper on the connection sees with every entry.
     const start = { position: 0, hash: Buffer.alloc(32) };
     const seal = sealOf(auditKeyOf(world.installation.vault, log.platform), log.platformId, start);
     const values = `0, decode(repeat('00', 32), 'hex'), decode('${seal.toString('hex')}', 'hex')`;

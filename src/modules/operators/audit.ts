@@ -15,7 +15,7 @@ import {
 import { entryHashOf } from './audit-chain.rules.ts';
 import { listOperators } from './operator.queries.ts';
 
-/** What an entry says besides who and when. No personal data: an entry can never be erased. */
+/** What an entry says besides who and when. Must not contain personal data, because an entry can never be erased. */
 export interface AuditRecord {
   /** `LIMIT_POLICY_CHANGED` */
   action: string;
@@ -33,7 +33,7 @@ export function auditKeyOf(vault: Pick<Vault, 'derive'>, { code }: Pick<Platform
   return vault.derive(`audit/${code}`, KEY_BYTES);
 }
 
-/** Appends an entry in the transaction of the change. Its lock makes concurrent changes of the platform take turns. */
+/** Appends an entry in the transaction of the change. Its lock serializes concurrent changes of the platform. */
 export async function recordAudit(
   { db, platformId, actor, now }: ChangeContext,
   key: Uint8Array,
@@ -60,10 +60,10 @@ export async function recordAudit(
   await appendAuditEntry(db, { ...entry, hash }, sealed({ position: entry.position, hash }));
 }
 
-/** An end of the chain that was noted before, outside the database. */
+/** An earlier end of the chain that was noted outside the database. */
 export interface NotedHead {
   position: number;
-  /** In hexadecimal. */
+  /** The hash of the entry, in hexadecimal. */
   hash: string;
 }
 
@@ -77,7 +77,8 @@ export interface AuditVerification {
 const ENTRIES_AT_ONCE = 1_000;
 
 /**
- * Reads the whole chain as of one instant, or in the transaction. With `noted` also compares the hash at that position with the noted one.
+ * Verifies the whole chain in one snapshot, or in the caller's transaction. With `noted` also checks that the chain has that hash
+ * at that position.
  */
 export async function verifyAudit(
   db: Db,
@@ -107,7 +108,7 @@ export async function verifyAudit(
   });
 }
 
-/** A log that was emptied together with its head, or set back to its beginning: adding an operator is its first entry. */
+/** Finds a log that was emptied with its head, or reset: it is never empty, because adding an operator writes an entry. */
 async function emptiedFault(db: Db, platformId: number, { position }: ChainEnd): Promise<string | null> {
   if (position > 0 || (await listOperators(db, platformId)).length === 0) return null;
   return 'The log is empty, but the platform has operators, and each was added by an entry.';

@@ -38,7 +38,7 @@ const addFirst = (operatorId: string, role = 'ADMIN') =>
     ),
   );
 
-/** Answers the id of the approval; null if the operator was added. */
+/** Returns the id of the approval; null if the operator was added. */
 const add = async (by: string, addition: ReturnType<typeof additionOf>) => {
   const change = await actAs(
     world,

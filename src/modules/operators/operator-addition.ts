@@ -11,12 +11,12 @@ import type { ChangeKind } from './change-kind.ts';
 import { insertOperator, listOperators, type NewOperator } from './operator.queries.ts';
 import { emailHashOf, isOperatorId, mayDecide, ROLES, type Role } from './operator.rules.ts';
 
-/** A person to be added, with the hash of the key that this person made. */
+/** A person to be added, with the hash of the key that the person made. */
 export interface NewOperatorRequest {
   operatorId: string;
   email: string;
   role: string;
-  /** As operatorKeyHash writes it. */
+  /** The hash in the format of `operatorKeyHash`. */
   keyHash: string;
 }
 
@@ -31,7 +31,7 @@ export interface OperatorAddition {
 
 const HASH_KEY_BYTES = 32;
 
-/** Validates and encrypts. Throws StartRefused. */
+/** Validates a request and encrypts its address. Throws StartRefused. */
 export function operatorAdditionOf(
   vault: Vault,
   { code, data_key_wrapped: dataKey }: PlatformRow,
@@ -71,12 +71,12 @@ export function emailOfAddition(
   return vault.forPlatform(code, dataKey).open(boundTo(operatorId), Buffer.from(emailSealed, 'base64'));
 }
 
-/** The actor of what is done before a platform has an operator: its creation, and the addition of the first one. */
+/** The actor of changes before a platform has an operator: its creation, and the addition of the first one. */
 export const INSTALLATION = 'installation';
 
 /**
- * Adds the first operator of a platform, who must be an ADMIN, and records it. The key is the operator's own. Returns
- * false if there is an operator already, also a disabled one.
+ * Adds the first operator of a platform, who must be an ADMIN, and records it. Returns false if the platform already has an
+ * operator, even a disabled one.
  */
 export async function addFirstOperator(
   where: Omit<ChangeContext, 'actor'>,
@@ -101,8 +101,8 @@ export async function addFirstOperator(
 }
 
 /**
- * Takes two as soon as two operators could have decided: disabled ones count, or one operator could disable the other
- * and invent another.
+ * The addition of an operator. Takes two as soon as the platform has had two operators who can decide. Disabled ones count,
+ * because otherwise one operator could disable the other and invent a person.
  */
 export const operatorAddition: ChangeKind<OperatorAddition> = {
   name: 'OPERATOR',
@@ -141,7 +141,7 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
   },
 };
 
-/** What approvals and the log show: the approver compares the hash with the one that the person has. */
+/** What approvals and the log show. The approver compares the hash with the one that the new operator has. */
 const afterOf = ({ role, keyHash }: OperatorAddition) => ({ role, key_hash: keyHash });
 
 function keyOf({ keyHash }: OperatorAddition) {

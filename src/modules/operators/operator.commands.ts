@@ -1,4 +1,4 @@
-/** What operators do about operators, besides adding them. Each command runs in the caller's transaction. */
+/** Changes of operators by operators, apart from adding them. Each command runs in the caller's transaction. */
 import { type ApiKeyText, hashSecret } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
 import { lockPlatform } from '#modules/platforms';
@@ -6,8 +6,8 @@ import type { OperatorContext } from './admit-operator.ts';
 import { listOperators, updateOperator } from './operator.queries.ts';
 
 /**
- * Disables an operator, at once and for good. Throws StartRefused for an unknown or disabled operator, and for the last
- * active ADMIN: nobody could add operators any more.
+ * Disables an operator, immediately and permanently. Throws StartRefused for an unknown or disabled operator, and for the
+ * last active ADMIN, without whom operators could no longer be added.
  */
 export async function disableOperator(context: OperatorContext, operatorId: string): Promise<void> {
   const { db, platformId, actor, now } = context;
@@ -23,7 +23,7 @@ export async function disableOperator(context: OperatorContext, operatorId: stri
   await updateOperator(db, operator, { disabled_at: now, disabled_by: actor });
 }
 
-/** Replaces the operator's own key. The old one stops working at once. */
+/** Replaces the operator's own key. The old one stops working immediately. */
 export async function replaceOwnKey({ db, operator }: OperatorContext, key: ApiKeyText): Promise<void> {
   await updateOperator(db, operator, {
     key_id: key.keyId,

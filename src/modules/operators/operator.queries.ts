@@ -20,7 +20,7 @@ export const operatorsTable = table('operators', {
 export type OperatorRow = RowOf<typeof operatorsTable>;
 export type NewOperator = NewRowOf<typeof operatorsTable>;
 
-/** Disabled ones too, in the order of their creation. */
+/** All operators, including disabled ones, in the order of their creation. */
 export async function listOperators(db: Db, platformId: number): Promise<OperatorRow[]> {
   return db
     .selectFrom('operators')

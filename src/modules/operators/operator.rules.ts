@@ -6,17 +6,17 @@ import { domainToASCII } from 'node:url';
 export const ROLES = ['VIEW', 'CREDIT', 'FINANCE', 'ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether an operator with this role may do what takes the other one. */
+/** Whether an operator with this role may do what requires the role `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return role === needed || role === 'ADMIN' || needed === 'VIEW';
 }
 
-/** Whether an operator with this role can be the second one of anything. */
+/** Whether an operator with this role may approve changes at all. */
 export function mayDecide(role: Role): boolean {
   return role !== 'VIEW';
 }
 
-/** The name by which history and log record an operator.  */
+/** Whether the text is a valid operator id, by which history and log record an operator. */
 export function isOperatorId(text: string): boolean {
   return /^[a-z0-9][a-z0-9.-]{0,49}$/.test(text);
 }
@@ -28,7 +28,7 @@ export function operatorActor(operatorId: string): string {
   return ACTOR_PREFIX + operatorId;
 }
 
-/** The operator that an actor is; null for another actor. */
+/** The operator id of an actor; null for an actor that is not an operator. */
 export function operatorIdOf(actor: string): string | null {
   return actor.startsWith(ACTOR_PREFIX) ? actor.slice(ACTOR_PREFIX.length) : null;
 }
@@ -38,7 +38,7 @@ export function emailHashOf(key: Uint8Array, email: string): Buffer {
   return createHmac('sha256', key).update(mailboxOf(email)).digest();
 }
 
-/** Without case, width and a tag behind `+`, with the domain in its ASCII form. */
+/** The address without case, width and a tag after `+`, with the domain in ASCII. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at).normalize('NFKC').toLowerCase().replace(/\+.*$/s, '');

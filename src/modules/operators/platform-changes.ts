@@ -1,4 +1,4 @@
-/** What operators change about a platform: its settings, of which one operator alone may only make controls stricter. */
+/** Changes of a platform by operators. One operator alone may only make its controls stricter. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -21,7 +21,7 @@ import type { ChangeContext } from '#operation/operation';
 import type { ChangeKind } from './change-kind.ts';
 import { mayDecide } from './operator.rules.ts';
 
-/** The controls of a platform: see platform-controls.rules.ts of the platforms. */
+/** Changes of the controls of a platform, which platform-controls.rules.ts lists. To loosen one takes two operators. */
 export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
   name: 'PLATFORM_CONTROLS',
   role: 'ADMIN',
@@ -43,7 +43,7 @@ export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
   },
 };
 
-/** All other settings of a platform: one operator is enough, but for those that always take two. */
+/** Changes of all other settings of a platform. One operator is enough, except for those that always take two. */
 export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
   name: 'PLATFORM_SETTINGS',
   role: 'ADMIN',
@@ -67,7 +67,7 @@ export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
   },
 };
 
-/** The operator who disabled a platform stopped what is owed on it from growing, so enabling it takes two. */
+/** Enabling a disabled platform. It takes two operators, because what is owed on the platform can grow again. */
 export const platformEnabling: ChangeKind<Record<string, never>> = {
   name: 'PLATFORM_ENABLING',
   role: 'ADMIN',
@@ -88,7 +88,7 @@ export const platformEnabling: ChangeKind<Record<string, never>> = {
   },
 };
 
-/** Without what is sealed: of the account number only what its owner recognizes. */
+/** The settings without sealed values. The account number is masked, so that only its owner recognizes it. */
 function shownSettings(vault: PlatformVault, { iban_sealed: sealed, ...values }: SettingValues): object {
   const shown = loggedSettings(values);
   if (sealed === undefined) return shown;

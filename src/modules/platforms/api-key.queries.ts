@@ -19,19 +19,19 @@ export const apiKeysTable = table('api_keys', {
   last_used_at: 'bigint',
 });
 
-/** A key, with the columns of its platform that its caller is made of. */
+/** A key, with the columns of its platform that a caller needs. */
 export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
   platform_code: string;
   data_key_wrapped: Buffer;
   time_zone: string;
   clock_ahead_seconds: number;
-  /** Of the platform. */
+  /** When the platform was disabled, in unix seconds; null if it is enabled. */
   disabled_at: number | null;
-  /** Of the platform. */
+  /** Since when the platform relocates, in unix seconds; null if it does not. */
   relocating_since: number | null;
 }
 
-/** In the order of the ids; undefined for an unknown id. Reads across platforms: the key determines the tenant. */
+/** API keys in the order of the ids; undefined for an unknown id. Reads across platforms, because the key determines the tenant. */
 export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
   const { rows } = await sql<ApiKeyRow>`
     select k.*, p.code as platform_code, p.data_key_wrapped, p.time_zone, p.clock_ahead_seconds, p.disabled_at,
@@ -55,7 +55,7 @@ export async function listApiKeys(db: Db, platformId: number): Promise<RowOf<typ
     .execute();
 }
 
-/** Returns false if the id is taken. */
+/** Inserts an API key. Returns false if the id is taken. */
 export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): Promise<boolean> {
   const result = await db
     .insertInto('api_keys')
@@ -65,7 +65,7 @@ export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Revokes the key at `at` (unix seconds), unless it was revoked before. Returns false for an unknown key. */
+/** Revokes the key at `at` (unix seconds), unless it is already revoked. Returns false for an unknown key. */
 export async function revokeApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -100,7 +100,7 @@ const unnestUses = unnestRows<KeyUse>('u', {
   at: ['bigint', 'at'],
 });
 
-/** Records when keys of all platforms were last used. The latest of several processes counts. One that moves is only read. */
+/** Records when keys of all platforms were last used; the latest of several processes counts. Skips platforms that relocate. */
 export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)

@@ -6,7 +6,7 @@ import { isOnCluster } from '#test/cluster';
 import { createWorld, type World } from '#test/world';
 import { setPlatformDisabled } from './platform.queries.ts';
 
-/** The one answer to every well-formed key that is not good; the others say what the header lacks. */
+/** The one answer to every well-formed key that is not valid. Other answers say what is wrong with the header. */
 const UNAUTHORIZED =
   /^{"error":"Unauthorized","code":"UNAUTHORIZED","details":{"remedy":"Check the key [^"]+","docs":"[^"]+#UNAUTHORIZED"}}$/;
 const NO_KEY = /^{"error":"Unauthorized","code":"UNAUTHORIZED","reason":"API_KEY_MISSING","details"/;
@@ -83,7 +83,7 @@ describe('An API key', () => {
       const key = await world.addKey();
       expect(await lookups(key)).toBe(200);
       await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [keyIdOf(key)]);
-      // Used in between, so that reading it again cannot depend on its having rested.
+      // Used in between, so that the key must be read again even if it is in use.
       letElapse(2.5);
       await lookups(key);
       letElapse(2.5);
@@ -135,7 +135,7 @@ describe('An API key', () => {
     ];
     await world.sql('alter table api_keys rename to api_keys_away');
     try {
-      // A look-up in the missing table answers 500: the time of an answer cannot tell these keys apart.
+      // A look-up in the missing table causes a 500, so all these keys are looked up: the response time does not tell them apart.
       for (const key of wellFormed) expect([key, await lookups(key)]).toEqual([key, 500]);
       expect(await lookups(mistyped(world.apiKey))).toBe(401);
       expect(await lookups('tl_test_nothing')).toBe(401);
@@ -149,7 +149,7 @@ describe('An API key', () => {
     const [{ data_key_wrapped: wrapped } = {}] = await world.sql('select data_key_wrapped from platforms');
     await world.sql("update platforms set data_key_wrapped = '\\x00'");
     try {
-      // A good key whose platform's vault does not open answers 500. A refused one never comes so far.
+      // A valid key whose platform's vault does not open gets a 500. A refused key never gets that far.
       expect(await lookups(expired)).toBe(401);
     } finally {
       await world.sql('update platforms set data_key_wrapped = $1', [wrapped]);

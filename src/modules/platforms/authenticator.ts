@@ -1,4 +1,4 @@
-/** From an `Authorization` header to its caller. */
+/** Resolves an `Authorization` header to its caller. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
@@ -19,7 +19,7 @@ interface Cached {
 }
 
 export interface Authenticator {
-  /** Null for any bad key; a promise only where the database is queried. */
+  /** The caller of a header; null for any invalid key. Returns a promise only if the database is queried. */
   authenticate(authorization: string | undefined): Caller | null | Promise<Caller | null>;
   /** Records when keys were last used. Called periodically, not for each request. */
   recordUses(): Promise<void>;
@@ -44,13 +44,13 @@ export function createAuthenticator(options: {
     if (!row || row.revoked_at !== null || row.disabled_at !== null) return null;
     if (row.expires_at !== null && row.expires_at <= now) return null;
     lastUses.set(row.key_id, { platformId: row.platform_id, keyId: row.key_id, at: now });
-    // Not before the key is good: opening the platform's vault takes time.
+    // Only for a valid key, because opening the platform's vault takes time.
     cached.caller ??= callerOf(row, vault);
     return cached.caller;
   };
 
-  // A key that is unknown, expired, revoked or of the other environment takes the same path as a good one up to here: a
-  // look-up and a comparison, so that the time of the answer tells nothing.
+  // A key that is unknown, expired, revoked or from the other environment takes the same path as a valid one up to here: a
+  // look-up and a comparison, so that the response time reveals nothing.
   const prove = (cached: Cached, { secret, environment: ofKey }: ApiKeyText, authorization: string) => {
     const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);
     if (!isRight || ofKey !== environment) return null;
@@ -60,7 +60,7 @@ export function createAuthenticator(options: {
   };
 
   const read = async (keyId: string): Promise<Cached> => {
-    // Before the query: a slow answer is as old as its query.
+    // Taken before the query: a slow answer is as old as its query.
     const readAtMs = clock.elapsedMs();
     const row = await findApiKey(db, keyId);
     if (row) clocks.learn(row.platform_id, row.clock_ahead_seconds);
@@ -95,8 +95,8 @@ export function createAuthenticator(options: {
 const NO_SECRET = hashSecret('');
 
 /**
- * Headers whose secret was found right lately, with what is cached of their keys: to prove one again costs a tenth of a small read. No
- * secret is kept for longer than its row. The look-up tells nothing by its time: it compares hashes with a seed.
+ * Headers whose secret was recently verified, with their cached keys. Verifying one again would cost a tenth of a small read. No
+ * secret is kept for longer than its row. The time of a look-up reveals nothing, because the map compares seeded hashes.
  */
 function createProvenHeaders(clock: Pick<Clock, 'elapsedMs'>) {
   const proven = new Map<string, Cached>();

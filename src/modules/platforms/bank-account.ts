@@ -12,7 +12,7 @@ export interface BankAccount {
 
 const VAULT_PATH = 'platform/iban';
 
-/** In base64, so that a change that waits for its approval can hold it. */
+/** The encrypted IBAN, in base64, so that a change that waits for its approval can contain it. */
 export function sealIban(vault: PlatformVault, iban: string): string {
   return vault.seal(VAULT_PATH, iban).toString('base64');
 }
@@ -21,12 +21,12 @@ function openIban(vault: PlatformVault, sealed: string): string {
   return vault.open(VAULT_PATH, Buffer.from(sealed, 'base64'));
 }
 
-/** As the operator who approves it recognizes it. */
+/** The masked IBAN, which the operator who approves a change can recognize. */
 export function maskedIban(vault: PlatformVault, sealed: string): string {
   return maskIban(openIban(vault, sealed));
 }
 
-/** Null where the platform has named none. */
+/** The account of the platform; null if it has set none. */
 export function bankAccountOf(
   vault: PlatformVault,
   {

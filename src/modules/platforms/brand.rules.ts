@@ -5,7 +5,7 @@ import { contrastOf, isColor } from '#kernel/color';
 const GROUND = '#f5f7fa';
 const CONTRAST_MIN = 4.5;
 
-/** `#rrggbb` in lower case. Otherwise what is wrong, as the end of a sentence. */
+/** The colour as `#rrggbb` in lower case. If it cannot be used, returns why, as the end of a sentence. */
 export function readBrandColor(text: string): { color: string } | string {
   const color = text.trim().toLowerCase();
   if (!isColor(color)) return 'must be a colour such as #1f4fc4';

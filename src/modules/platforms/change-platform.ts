@@ -8,15 +8,15 @@ import { type PlatformChanges, type PlatformRow, updatePlatform } from './platfo
 import type { GivenSettings } from './platform-settings.rules.ts';
 import { insertPlatformSettings, type SettingsMadeBy } from './settings-version.queries.ts';
 
-/** `logo` replaces the logo, null removes it. */
+/** Changes of a platform's settings. `logo` replaces the logo, null removes it. */
 export type PlatformUpdate = Omit<PlatformChanges, 'logo_url'> & { logo?: Logo | null };
 
-/** The settings as they are written, or wait for an approval: with the IBAN encrypted. */
+/** The settings with the IBAN encrypted, as they are stored in the platform or in a proposed change. */
 export function sealedSettings(vault: PlatformVault, { iban, ...settings }: GivenSettings): PlatformUpdate {
   return { ...settings, ...(iban !== undefined && { iban_sealed: iban && sealIban(vault, iban) }) };
 }
 
-/** The settings that an update gives, a logo as its address. */
+/** The columns that an update sets, with a logo as its address. */
 export function settingsOfUpdate(
   { code }: Pick<PlatformRow, 'code'>,
   { logo, ...changes }: PlatformUpdate,

@@ -26,10 +26,10 @@ export interface NewPlatform extends GivenSettings {
   is_single_merchant?: boolean;
 }
 
-/** Who makes a platform: there is no operator of it yet. */
+/** The actor who creates a platform, which has no operator yet. */
 const MAKER = 'installation';
 
-/** Undefined where the code is taken. `now` in unix seconds. Runs in a transaction. */
+/** Creates a platform; undefined if the code is taken. `now` in unix seconds. Runs in a transaction. */
 export async function createPlatform(
   db: Db,
   vault: Vault,

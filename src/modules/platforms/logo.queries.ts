@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { codeOfLogoFile, type Logo, logoPathOfFile } from './logo.rules.ts';
 
-/** Of a platform without one, or instead of the one it has. The platform's logo_url is written by the caller. */
+/** Inserts or replaces the logo of a platform. The caller writes the platform's logo_url. */
 export async function writeLogo(
   db: Db,
   platformId: number,
@@ -20,7 +20,7 @@ export async function deleteLogo(db: Db, platformId: number): Promise<void> {
   await db.deleteFrom('platform_logos').where('platform_id', '=', platformId).execute();
 }
 
-/** A logo of any platform, by its file name. It is public. Undefined for unknown and former logos. */
+/** A logo of any platform, by its file name. Logos are public. Undefined for unknown and replaced logos. */
 export async function findLogo(db: Db, file: string): Promise<Logo | undefined> {
   const code = codeOfLogoFile(file);
   if (code === null) return undefined;

@@ -1,4 +1,4 @@
-/** Which pictures are taken for a logo, and under which address they are served. */
+/** Which pictures are accepted as a logo, and under which address they are served. */
 import { createHash } from 'node:crypto';
 import { svgFault } from './svg.rules.ts';
 
@@ -17,7 +17,7 @@ export interface Logo {
   content: Buffer;
 }
 
-/** A logo, recognized by its first bytes, never by its name. Otherwise what is wrong, as the end of a sentence. */
+/** Reads a logo, recognized by its first bytes, never by its name. If it is refused, returns why, as the end of a sentence. */
 export function readLogo(content: Buffer): Logo | string {
   if (content.length > LOGO_BYTES_MAX) return `has more than ${LOGO_BYTES_MAX / 1_024} KB`;
   const mediaType = pictureTypeOf(content);
@@ -36,7 +36,7 @@ function pictureTypeOf(content: Buffer): MediaType | null {
 const FOLDER = '/checkout/logos/';
 const DIGITS = 16;
 
-/** What platforms.logo_url holds of a logo of ours: the address differs with where the service is reached. */
+/** The `platforms.logo_url` of a logo that we serve: only a path, because the host depends on where the service is reached. */
 export function logoPathOf(code: string, { mediaType, content }: Logo): string {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return logoPathOfFile(`${code}-${sha256.slice(0, DIGITS)}.${EXTENSIONS[mediaType]}`);
@@ -48,7 +48,7 @@ export function logoPathOfFile(file: string): string {
 
 const FILE = /^([a-z\d-]{1,50})-[\da-f]{16}\.[a-z]{3,4}$/;
 
-/** Whose it would be; null for what is no name of a logo. */
+/** The code of the platform in the file name of a logo; null if it is not one. */
 export function codeOfLogoFile(file: string): string | null {
   return FILE.exec(file)?.[1] ?? null;
 }
@@ -57,12 +57,12 @@ interface WithLogo {
   logo_url: string | null;
 }
 
-/** The name of its file below /checkout/logos/; null where there is none that we serve. */
+/** The file name of the logo below /checkout/logos/; null if we serve none. */
 export function logoFileOf({ logo_url: url }: WithLogo): string | null {
   return url?.startsWith(FOLDER) ? url.slice(FOLDER.length) : null;
 }
 
-/** The whole address of the logo, for a mail or an integrator. */
+/** The complete URL of the logo, for a mail or an integrator. */
 export function logoUrlOf({ logo_url: url }: WithLogo, baseUrl: string): string | null {
   return url?.startsWith('/') ? `${baseUrl}${url}` : url;
 }

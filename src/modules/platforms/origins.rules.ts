@@ -12,13 +12,13 @@ const USER_INFO = /^[^/?#]*\/\/[^/?#]*@/;
  * another origin than the host without.
  */
 const HOST = /^([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[\da-f:.]+\])$/;
-/** Appended to the return URL. Given twice, languages would disagree on which one counts. */
+/** Appended to the return URL. If one occurred twice, languages would disagree on which value counts. */
 const RETURN_PARAMETERS = ['order_external_id', 'status', 't', 'signature'];
 const LOOPBACK = /^(([^.]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A URL that a browser may be sent to: https, or in a sandbox http to this machine, with at most 2,048 characters once
- * encoded. Otherwise what is wrong, as the end of a sentence.
+ * Reads a URL that a browser may be sent to: https, or in a sandbox http to this machine, with at most 2,048 characters once
+ * encoded. If it is refused, returns why, as the end of a sentence.
  */
 export function readReturnUrl(text: string, isSandbox: boolean): URL | string {
   const url = REWRITTEN_CHARACTER.test(text) || !WRITTEN_OUT.test(text) ? null : URL.parse(text);
@@ -32,7 +32,7 @@ export function readReturnUrl(text: string, isSandbox: boolean): URL | string {
   return taken === undefined ? url : `must not have the parameter ${taken}, which is put behind it`;
 }
 
-/** The same for an origin alone (scheme, host and port), as browsers write it; null where the text is no origin. */
+/** Reads an origin (scheme, host and port) by the rules of `readReturnUrl`, as browsers write it; null if it is not one. */
 export function readOrigin(text: string, isSandbox: boolean): string | null {
   const url = readReturnUrl(text, isSandbox);
   return typeof url !== 'string' && url.href === `${url.origin}/` ? url.origin : null;
@@ -43,7 +43,7 @@ interface Origins {
   checkout_origins: readonly string[];
 }
 
-/** Each origin once, that of the redirect_url first. */
+/** The distinct origins of a platform, that of the redirect_url first. */
 export function platformOrigins({ redirect_url: redirectUrl, checkout_origins: more }: Origins): string[] {
   const own = redirectUrl === null ? null : URL.parse(redirectUrl);
   return [...new Set([...(own ? [own.origin] : []), ...more])];

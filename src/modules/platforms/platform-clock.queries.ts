@@ -1,8 +1,8 @@
-/** How far a sandbox platform's clock is ahead of real time. It only grows, by the sandbox's clock call. */
+/** How far a sandbox platform's clock is ahead of real time. Only the sandbox's clock call changes it, and only forward. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
-/** How long a clock call that died keeps workers from running due transitions. */
+/** How long workers skip due transitions after a clock call has died. */
 const MOVING_SECONDS = 60;
 const movingUntil = sql<Date | null>`now() + make_interval(secs => ${MOVING_SECONDS})`;
 
@@ -17,7 +17,7 @@ export async function lockPlatformClock(db: Db, platformId: number): Promise<num
   return clock_ahead_seconds;
 }
 
-/** Sets the clock. The caller then runs due transitions, until `endClockAdvance`. */
+/** Sets the clock. The caller then runs due transitions and calls `endClockAdvance`. */
 export async function setPlatformClock(db: Db, platformId: number, aheadSeconds: number): Promise<void> {
   await db
     .updateTable('platforms')
@@ -26,7 +26,7 @@ export async function setPlatformClock(db: Db, platformId: number, aheadSeconds:
     .execute();
 }
 
-/** Extends the caller's hold on due transitions; to be called repeatedly while it runs them. */
+/** Keeps workers from running due transitions for another minute. Call it repeatedly while you run them. */
 export async function continueClockAdvance(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
@@ -46,7 +46,7 @@ export async function endClockAdvance(db: Db, platformId: number): Promise<void>
 export interface PlatformClock {
   platformId: number;
   aheadSeconds: number;
-  /** A clock call is still running due transitions, or the platform moves to another database. */
+  /** Whether a clock call is still running due transitions, or the platform relocates to another database. */
   isMoving: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The settings of a platform that one operator may only tighten: to loosen one takes two. */
+/** The settings of a platform that one operator may only tighten. Loosening one takes two. */
 import type { PlatformRow } from './platform.queries.ts';
 import { PLATFORM_CONTROLS, PLATFORM_SETTINGS } from './platform-settings.rules.ts';
 

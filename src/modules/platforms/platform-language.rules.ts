@@ -1,10 +1,10 @@
 import { type Language, languageOfCountry } from '#kernel/language';
 import type { PlatformRow } from './platform.queries.ts';
 
-/** Used where a country has a language that the service does not write. */
+/** The language for countries whose own language the service does not support. */
 const LANGUAGE_ELSE: Language = 'EN';
 
-/** The language of a platform: the one it has chosen, else the one of its country. */
+/** The language of a platform: the one it has chosen, else that of its country. */
 export function platformLanguage({ language, country }: Pick<PlatformRow, 'language' | 'country'>): Language {
   return language ?? languageOfCountry(country) ?? LANGUAGE_ELSE;
 }

@@ -1,7 +1,7 @@
-/** A platform that moves to another database is only read, from its export until an operator says that the move is done or given up. */
+/** A platform that relocates to another database is read-only, from its export until an operator confirms or cancels the relocation. */
 import type { Db } from '#infra/database/database';
 
-/** Begins the move at `now` (Unix seconds). Returns false where it has begun before. */
+/** Begins the relocation at `now` (Unix seconds). Returns false if it has already begun. */
 export async function beginRelocation(db: Db, platformId: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('platforms')
@@ -12,7 +12,7 @@ export async function beginRelocation(db: Db, platformId: number, now: number): 
   return numUpdatedRows === 1n;
 }
 
-/** Keeps what the export has copied: what was written behind it is not where the platform has moved to. */
+/** Stores the snapshot that the export has copied. Rows written after it are missing in the new database. */
 export async function keepSnapshot(db: Db, platformId: number, snapshot: string): Promise<void> {
   await db
     .updateTable('platforms')
@@ -21,7 +21,7 @@ export async function keepSnapshot(db: Db, platformId: number, snapshot: string)
     .execute();
 }
 
-/** The platform can be written again, or for the first time where it has moved to. */
+/** Ends the relocation: the platform accepts writes again, or for the first time in its new database. */
 export async function endRelocation(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')

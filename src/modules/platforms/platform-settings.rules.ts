@@ -1,5 +1,5 @@
 /**
- * The settings of a platform, a line each. Creation, update, versions, approvals and the help of the commands follow from
+ * The settings of a platform, one line each. Creation, update, versions, approvals and the help of the commands follow from
  * this table; a new setting needs its line and a migration that adds the column with a default.
  */
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
@@ -27,7 +27,7 @@ import {
   webPage,
 } from './setting-readers.rules.ts';
 
-/** What the table says of a setting. */
+/** The definition of a setting. */
 export interface PlatformSetting<Type extends SettingType, Value> {
   /** The column's type in PostgreSQL. A list is given as a repeated option. */
   readonly type: Type;
@@ -35,20 +35,20 @@ export interface PlatformSetting<Type extends SettingType, Value> {
   readonly option: string;
   /** What the help shows as its value. */
   readonly shown: string;
-  /** Reads the value, of a list each item. */
+  /** Reads the value, or one item of a list. */
   readonly read: SettingReader<Value>;
 }
 
 type SettingType = 'text' | 'int' | 'boolean' | 'text[]';
 
 interface SettingTraits {
-  /** The column, where it has another name because it stores the value in another form. */
+  /** The column, if its name differs from the setting's because it stores the value in another form. */
   readonly column?: string;
   /** The option names a file, whose content is read. */
   readonly isFile?: true;
-  /** Addresses of persons: versions are never deleted, so they must not be readable without the platform's key. */
+  /** Encrypted in versions: they are never deleted, so addresses of persons must not be readable without the platform's key. */
   readonly isEncrypted?: true;
-  /** One operator may only tighten it, and two loosen it. It is set in a command of its own. */
+  /** Whether a change loosens it, which takes two operators; one may only tighten it. It is set in a separate command. */
   readonly loosens?: (before: never, after: never) => boolean;
   /** Any change takes two operators. */
   readonly takesTwo?: true;
@@ -81,16 +81,16 @@ export type TermFeePayer = (typeof TERM_FEE_PAYERS)[number];
 /** Which financings a person decides, the strictest last. */
 export const FINANCING_REVIEWS = ['NEVER', 'UNREADABLE_FILES', 'ALWAYS'] as const;
 export type FinancingReview = (typeof FINANCING_REVIEWS)[number];
-/** What is paid first, where an invoice has late charges. */
+/** What a payment settles first if an invoice has late charges. */
 export const LATE_CHARGE_ORDERS = ['PRINCIPAL_FIRST', 'CHARGES_FIRST'] as const;
 export type LateChargeOrder = (typeof LATE_CHARGE_ORDERS)[number];
 /** The longest name of an account holder in a SEPA transfer. */
 const HOLDER_LENGTH_MAX = 70;
 
-/** By name, in the order in which the help lists them. */
+/** All settings by name, in the order in which the help lists them. */
 export const PLATFORM_SETTINGS = {
   name: setting('text', 'name', 'NAME', lineOf('the name that buyers read', 255)),
-  // Null: the language of its country.
+  // Null: the language of the platform's country.
   language: setting('text', 'language', 'EN', orCleared(oneWordOf(LANGUAGES))),
   formality: setting('text', 'formality', FORMALITIES.join('|'), oneWordOf(FORMALITIES)),
   redirect_url: setting('text', 'redirect-url', 'URL', orCleared(webPage)),
@@ -103,17 +103,17 @@ export const PLATFORM_SETTINGS = {
   mails_off: setting('text[]', 'mail-off', 'KIND', oneWordOf(SWITCHABLE_MAILS)),
   sends_checkout_invitations: setting('boolean', 'invitations', 'on|off', onOrOff),
   sends_monthly_statements: setting('boolean', 'monthly-statements', 'on|off', onOrOff),
-  // A buyer owes for longer.
+  // Looser: a buyer owes for longer.
   max_payment_term: setting('int', 'max-payment-term', 'DAYS', days(0), { loosens: ifHigher }),
-  // A buyer owes in a currency in which nothing could be owed.
+  // Looser: a buyer can owe in another currency.
   financing_currencies: setting('text[]', 'financing-currency', 'CURRENCY', currency, { loosens: ifAdded }),
   collection_currencies: setting('text[]', 'collection-currency', 'CURRENCY', currency, { loosens: ifAdded }),
-  // A merchant is paid sooner.
+  // Looser: a merchant is paid sooner.
   payout_term: setting('int', 'payout-term', 'DAYS', days(0), { loosens: ifLower }),
   min_payout_business_day: setting('int', 'min-payout-business-day', 'DAYS', days(1), { loosens: ifLower }),
-  // Less is a default, and later.
+  // Looser: fewer invoices default, and later.
   financing_default_days: setting('int', 'financing-default-days', 'DAYS', days(1), { loosens: ifHigher }),
-  // Money goes out that no person has looked at.
+  // Looser: money is paid out that no person has reviewed.
   financing_review: setting(
     'text',
     'financing-review',
@@ -122,7 +122,7 @@ export const PLATFORM_SETTINGS = {
     { loosens: ifLessReviewed },
   ),
   has_erp_configuration: setting('boolean', 'erp', 'on|off', onOrOff),
-  // A new merchant sells before an operator has looked at it.
+  // Looser: a new merchant sells before an operator has reviewed it.
   enrolls_merchants: setting('boolean', 'enroll-merchants', 'on|off', onOrOff, { loosens: ifTurnedOn }),
   brand_color: setting('text', 'brand-color', '#RRGGBB', orCleared(brandColor)),
   privacy_url: setting('text', 'privacy-url', 'URL', orCleared(webPage)),
@@ -131,9 +131,9 @@ export const PLATFORM_SETTINGS = {
   // Working days.
   review_days: setting('int', 'review-days', 'DAYS', reviewDays),
   time_zone: setting('text', 'time-zone', 'ZONE', timeZone),
-  // Who pays the fee of a payment term: a price, as those of the price table.
+  // Who pays the fee of a payment term. It is a price, like those of the price table.
   term_fee_payer: setting('text', 'term-fee-payer', 'BUYER|MERCHANT', oneWordOf(TERM_FEE_PAYERS), BY_TWO),
-  // Which debt of a buyer its money pays: a term of the contract.
+  // Which debt a buyer's payment settles first. It is a term of the contract.
   late_charge_order: setting(
     'text',
     'late-charge-order',
@@ -141,11 +141,11 @@ export const PLATFORM_SETTINGS = {
     oneWordOf(LATE_CHARGE_ORDERS),
     BY_TWO,
   ),
-  // Whether an open dispute keeps its amount from being charged and overdue: a term of the contract.
+  // Whether the amount of an open dispute is neither charged nor overdue. It is a term of the contract.
   disputes_pause: setting('boolean', 'disputes-pause', 'on|off', onOrOff, BY_TWO),
-  // What a buyer owes for paying late, where that is less than by law: a term of the contract.
+  // The late interest, if it is lower than by law. It is a term of the contract.
   late_interest_basis_points: setting('int', 'late-interest', 'PERCENT', orCleared(percentage), BY_TWO),
-  // Until when reminders wait for the bank statements of the day before.
+  // Until when reminders wait for the previous day's bank statements.
   wait_for_bank: setting('text', 'wait-for-bank', 'HH:MM', orCleared(timeOfDay)),
   // The account to which buyers transfer money.
   account_holder: setting(
@@ -157,7 +157,7 @@ export const PLATFORM_SETTINGS = {
   ),
   iban: setting('text', 'iban', 'IBAN', orCleared(iban), { column: 'iban_sealed', takesTwo: true }),
   bic: setting('text', 'bic', 'BIC', orCleared(bic), BY_TWO),
-  // Where its holder is, as transfers from it must say. It leads no money elsewhere.
+  // The place of the account holder, which transfers from the account must state. It does not redirect money.
   account_town: setting('text', 'account-town', 'TOWN', orCleared(town)),
   account_country: setting('text', 'account-country', 'COUNTRY', orCleared(country)),
 } as const;
@@ -172,7 +172,7 @@ type ValueOf<Setting> =
       : Value
     : never;
 
-/** Settings by name, as an operator gives them: a logo is a picture, and an IBAN is readable. */
+/** Settings by name, as an operator enters them: a logo as a picture, and an IBAN in clear. */
 export type GivenSettings = { [Name in PlatformSettingName]?: ValueOf<Settings[Name]> };
 
 type ColumnOf<Name extends PlatformSettingName> = Settings[Name] extends {
@@ -186,7 +186,7 @@ type NameWith<Trait extends keyof SettingTraits> = {
   [Name in PlatformSettingName]: Settings[Name] extends Record<Trait, unknown> ? Name : never;
 }[PlatformSettingName];
 
-/** The settings as the code that reads all of them sees each. */
+/** All settings with a common type, for code that iterates over them. */
 export const settingsByName: ReadonlyMap<
   PlatformSettingName,
   PlatformSetting<SettingType, unknown> & SettingTraits
@@ -206,8 +206,8 @@ function columnsWith<Trait extends keyof SettingTraits>(trait: Trait): ColumnOf<
     .map(([name]) => columnOf(name) as ColumnOf<NameWith<Trait>>);
 }
 
-/** Where one operator may only tighten. */
+/** The columns of settings that one operator may only tighten. */
 export const PLATFORM_CONTROLS = columnsWith('loosens');
-/** Where every change takes two operators, such as the account that receives money. */
+/** The columns of settings of which every change takes two operators, such as the account that receives money. */
 export const SETTINGS_BY_TWO = columnsWith('takesTwo');
 export const ENCRYPTED_SETTINGS: readonly SettingColumn[] = columnsWith('isEncrypted');

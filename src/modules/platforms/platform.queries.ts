@@ -28,7 +28,7 @@ type NewPlatformRow = NewRowOf<typeof platformsTable>;
 
 const unnestIds = unnestRows<number>('k', { platform_id: ['int', (id) => id] });
 
-/** In the order of the ids; undefined for an unknown platform. */
+/** Platforms in the order of the ids; undefined for an unknown one. */
 export async function findPlatforms(db: Db, platformIds: number[]): Promise<(PlatformRow | undefined)[]> {
   const { rows } = await sql<PlatformRow>`
     select p.* from ${unnestIds([...new Set(platformIds)])}
@@ -52,7 +52,7 @@ export async function listPlatforms(db: Db): Promise<PlatformRow[]> {
   return db.selectFrom('platforms').selectAll().orderBy('platform_id').execute();
 }
 
-/** Undefined where the code is taken. */
+/** Inserts a platform; undefined if the code is taken. */
 export async function insertPlatform(db: Db, platform: NewPlatformRow): Promise<PlatformRow | undefined> {
   return db
     .insertInto('platforms')

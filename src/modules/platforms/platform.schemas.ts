@@ -26,47 +26,47 @@ export const Platform = closed(
     }),
     time_zone: Type.String({
       description:
-        'IANA name, such as Europe/Berlin. What is due on a day is due until the end of that day there',
+        'IANA name, such as Europe/Berlin. What is due on a day is due until the end of that day in this time zone',
     }),
     payout_term: Type.Integer({ description: 'Days' }),
     max_payment_term: Type.Integer({ description: 'Days' }),
     financing_default_days: Type.Integer({
-      description: 'A financed invoice that is more days past due is a default',
+      description: 'Days past due after which a financed invoice is a default',
     }),
     financing_review: named(
       'FinancingReview',
       oneOf(
         FINANCING_REVIEWS,
-        'Which financings a person decides. UNREADABLE_FILES: those of which the file of the invoice cannot be read',
+        'Which financings a person decides. UNREADABLE_FILES: financings whose invoice file cannot be read',
       ),
     ),
     term_fee_payer: named(
       'TermFeePayer',
       oneOf(
         TERM_FEE_PAYERS,
-        'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: out of its payout, and buyers see none. Orders keep what was agreed',
+        'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: deducted from its payout, and buyers see no fee. Orders keep what was agreed',
       ),
     ),
     late_charge_order: named(
       'LateChargeOrder',
-      oneOf(LATE_CHARGE_ORDERS, 'What a payment settles first, where an invoice has late charges'),
+      oneOf(LATE_CHARGE_ORDERS, 'What a payment settles first if an invoice has late charges'),
     ),
     disputes_pause: Type.Boolean({
       description:
-        'Whether a disputed amount is neither charged for being late nor counted as overdue while its dispute is open. Disputes keep what was set when they were opened',
+        'Whether a disputed amount is neither charged for being late nor counted as overdue while its dispute is open. Disputes keep the setting of when they were opened',
     }),
     late_interest_basis_points: nullable(
       Type.Integer({
         minimum: 0,
         description:
-          'The rate of late interest of the platform, a year: 500 is 5 %. The law of the merchant’s country limits it, unless the buyer has agreed to more. Null for the rate of that law',
+          'The yearly rate of late interest of the platform: 500 is 5 %. The law of the merchant’s country limits it, unless the buyer has agreed to more. Null for the rate of that law',
       }),
     ),
     wait_for_bank: nullable(
       Type.String({
         pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
         description:
-          'Until when, on each day, reminders wait for the bank statements of the day before, in the time zone of the platform: 11:00. Null where they do not wait',
+          "The time of day until which reminders wait for the previous day's bank statements, in the time zone of the platform: 11:00. Null if they do not wait",
       }),
     ),
     is_single_merchant: Type.Boolean(),

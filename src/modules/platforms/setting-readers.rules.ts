@@ -1,4 +1,4 @@
-/** Read the values of settings from text. Each throws SettingRefused for a text that is no value. */
+/** Readers of settings' values from text. Each throws SettingRefused for an invalid value. */
 
 import { isCountry } from '#kernel/country';
 import type { Currency } from '#kernel/currency';
@@ -16,15 +16,15 @@ export class SettingRefused extends Error {
   override readonly name = 'SettingRefused';
 }
 
-/** What a value may be depends on where the service runs. */
+/** What decides which values are allowed, depending on where the service runs. */
 export interface SettingRules {
   isSandbox: boolean;
 }
 
-/** Lists are read one item at a time; a file is its content. */
+/** Reads the value of a setting. Lists are read one item at a time; for a file, `content` is its content. */
 export type SettingReader<Value> = (text: string, rules: SettingRules, content: Buffer) => Value;
 
-/** An empty text clears the setting. */
+/** Wraps a reader so that an empty text clears the setting. */
 export function orCleared<Value>(read: SettingReader<Value>): SettingReader<Value | null> {
   return (text, rules, content) => (text === '' ? null : read(text, rules, content));
 }
@@ -56,7 +56,7 @@ export function percentage(text: string): number {
   return Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }
 
-/** Texts of buyers have this number of working days in a sentence. */
+/** The highest number of working days, which texts for buyers contain in a sentence. */
 const REVIEW_DAYS_MAX = 30;
 
 export const reviewDays: SettingReader<number> = (text) => {

@@ -42,7 +42,7 @@ describe('the settings of a platform', () => {
     expect(versions.map(({ version, valid_from, reason }) => [version, valid_from - begin, reason])).toEqual([
       [1, 0, null],
       [2, 100, 'Why'],
-      // Not before the one that it replaces.
+      // Not valid before the version that it replaces.
       [3, 100, 'Why'],
     ]);
     expect(versions.map((version) => openSettings(vault(), version))).toMatchObject([

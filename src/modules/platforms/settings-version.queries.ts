@@ -18,7 +18,7 @@ export interface SettingsMadeBy {
   reason: string | null;
 }
 
-/** What the version after the last one is recorded with. It is never valid before the last one, whatever a clock says. */
+/** The common columns of the version after the last one. It is never valid before the last one, regardless of clocks. */
 export const nextSettingsVersion = (
   last: { version: number; valid_from: number } | undefined,
   { at, actor, approvedBy, reason }: SettingsMadeBy,
@@ -40,7 +40,7 @@ export async function insertPlatformSettings(
     .select((eb) => eb.fn.max('valid_from').as('valid_from'))
     .where('platform_id', '=', platform_id)
     .executeTakeFirst();
-  // Never valid before the last version, whatever a clock says.
+  // Never valid before the last version, regardless of clocks.
   const validFrom = Math.max(at, last?.valid_from ?? 0);
   await db
     .insertInto('platform_settings_versions')
@@ -51,7 +51,7 @@ export async function insertPlatformSettings(
     .execute();
 }
 
-/** The oldest first. */
+/** All versions of a platform's settings, the oldest first. */
 export async function listPlatformSettings(db: Db, platformId: number): Promise<PlatformSettingsVersion[]> {
   return db
     .selectFrom('platform_settings_versions')
@@ -61,7 +61,7 @@ export async function listPlatformSettings(db: Db, platformId: number): Promise<
     .execute();
 }
 
-/** The version that held at an instant (unix seconds). */
+/** The version that was valid at an instant (unix seconds). */
 export async function findPlatformSettings(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** What a version keeps of a platform: every setting, the addresses of persons encrypted. */
+/** What a version stores of a platform: every setting, with the addresses of persons encrypted. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { maskEmail } from '#kernel/email';
 import type { PlatformRow } from './platform.queries.ts';
@@ -9,7 +9,7 @@ export type SettingValues = Partial<Record<SettingColumn, unknown>>;
 
 const BOUND_TO = 'platform_settings_versions';
 
-/** The settings of a platform as a version stores them. An IBAN is encrypted by itself. */
+/** The settings of a platform as a version stores them. Their IBAN is already encrypted. */
 export function keptSettings(
   vault: PlatformVault,
   platform: PlatformRow,
@@ -25,7 +25,7 @@ export function keptSettings(
 
 const isEncrypted = (column: string) => ENCRYPTED_SETTINGS.some((each) => each === column);
 
-/** Reads them back. A version of a migration lacks the addresses. */
+/** Reads the settings of a stored version. A version that a migration wrote lacks the addresses. */
 export function openSettings(
   vault: PlatformVault,
   { settings, addresses_sealed: sealed }: { settings: unknown; addresses_sealed: Buffer | null },
@@ -34,7 +34,7 @@ export function openSettings(
   return { ...(settings as SettingValues), ...addresses };
 }
 
-/** The values as a log may show them: of an address only what its owner recognizes. */
+/** The values as a log may show them, with addresses masked so that only their owners recognize them. */
 export function loggedSettings(values: SettingValues): SettingValues {
   const logged = Object.entries(values).map(([column, value]) => [
     column,

@@ -5,7 +5,7 @@
 import { NotWellFormed, readXml, type XmlElement } from '#kernel/xml';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-/** Documents, whose elements do more than draw. */
+/** Namespaces of documents, whose elements do more than draw. */
 const FOREIGN_NAMESPACES = ['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML'];
 const ACTIVE_ELEMENTS = [
   'script',
@@ -19,10 +19,10 @@ const ACTIVE_ELEMENTS = [
   'video',
 ];
 const PICTURE_DATA = /^data:image\/(png|jpeg|webp|gif);base64,[a-z\d+/=\s]*$/i;
-/** In a style or in any attribute that is painted with: an address with its scheme or host, or a style that hides one by escapes. */
+/** What refers to an address outside the file, in a style or a painting attribute: by scheme or host, or hidden by escapes. */
 const OUTSIDE = /\/\/|\\|@import|url\(\s*["']?\s*[^#"'\s]|(image|image-set|src)\(|(java|vb)script:/i;
 
-/** What is wrong with the drawing, as the end of a sentence; null where nothing is. */
+/** Why the drawing is refused, as the end of a sentence; null if it is accepted. */
 export function svgFault(bytes: Uint8Array): string | null {
   let root: XmlElement;
   try {
@@ -62,14 +62,14 @@ function attributeFault(name: string, value: string): string | null {
   if (local === 'base') return outside;
   if (local === 'href' || local === 'src')
     return value.startsWith('#') || PICTURE_DATA.test(value) ? null : outside;
-  // An animation sets another attribute, whatever was read of it before.
+  // An animation can set another attribute, whose own value was already checked.
   if (local === 'attributename' && /^(on|(\w+:)?(href|src|base)$)/i.test(value.trim()))
     return `animates the attribute ${value}`;
   // Attributes of other namespaces draw nothing: editors keep their notes there.
   return prefix === '' && OUTSIDE.test(value) ? outside : null;
 }
 
-/** In lower case, as lenient parsers read them. */
+/** The parts of a name in lower case, as lenient parsers read it. */
 function partsOf(name: string): [prefix: string, local: string] {
   const [first = '', second] = name.toLowerCase().split(':');
   return second === undefined ? ['', first] : [first, second];

@@ -41,11 +41,11 @@ export interface CompanyRow extends Omit<RowOf<typeof companiesTable>, (typeof H
 
 const SHOWN = companiesTable.columns.filter((column) => !(HIDDEN as readonly string[]).includes(column));
 
-/** For a `registry_companies c` in the from clause. */
+/** The columns of a `CompanyRow`, for a `registry_companies c` in the from clause. */
 export const COMPANY_COLUMNS = sql`${sql.raw(SHOWN.map((column) => `c.${column}`).join(', '))},
   extract(epoch from c.incorporated_on)::bigint as incorporated_at`;
 
-/** The columns that ranking needs: hundreds of companies are read for the ten that are returned. */
+/** The columns that ranking needs. A search reads hundreds of candidates to return ten companies. */
 export interface Candidate {
   company_id: number;
   legal_name: string;
@@ -69,8 +69,8 @@ export interface CandidateQuery {
 const WORDS_AT_ONCE_MAX = 500;
 
 /**
- * Inserts or replaces companies with their identifiers. Up to 500 are found by name at once; a larger batch once
- * `rebuildVocabulary` has run. `now` in unix seconds.
+ * Inserts or replaces companies with their identifiers. A batch of up to 500 can be found by name immediately, a larger one
+ * once `rebuildVocabulary` has run. `now` in unix seconds.
  */
 export async function writeCompanies(db: Db, entries: readonly RegistryEntry[], now: number): Promise<void> {
   const keyed = entries.map((entry) => ({ entry, search: searchKeysOf(entry) }));
@@ -92,7 +92,7 @@ export interface KeyedEntry {
 }
 
 /**
- * Like `writeCompanies`, but always leaves the words to `rebuildVocabulary`: two transactions that write different
+ * Like `writeCompanies`, but always leaves the words to `rebuildVocabulary`, so that transactions that write different
  * companies never wait for each other.
  */
 export async function writeCompaniesWithoutWords(
@@ -157,8 +157,8 @@ const REPLACED = assignmentsOf(
 );
 
 // A list for each column is three times as fast as one JSON text for everything. JSON columns are each sent as one text,
-// which neither side has to quote again. A row that was inserted has no xmax. Returns the companies known before: nobody
-// follows a new one.
+// which neither side has to quote again. A row that was inserted has no xmax. Returns only the companies that existed
+// before, because a new one has no followers.
 async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number): Promise<number[]> {
   const lists = LISTS.map(([type, read]) => sql`${keyed.map(read)}::${sql.raw(type)}[]`);
   const documents = DOCUMENTS.map(
@@ -186,10 +186,10 @@ async function markChanged(db: Db, companyIds: readonly number[]): Promise<void>
 }
 
 /**
- * Each query is one scan of the index of search keys. It is a `materialized` part, which PostgreSQL plans for all of its
- * rows and still reads only up to the limit: planned for the limit alone, it would scan the table for matches. Keys are
- * behind a `select` for the same reason: visible keys would be planned for each time, which takes longer than the search,
- * and some as if half of the companies had them.
+ * Each query is one scan of the index of search keys. It is a `materialized` CTE, which PostgreSQL plans for all of its
+ * rows but reads only up to the limit. Planned for the limit alone, it would scan the table for matches. A `select` hides
+ * the keys from the planner: planning for visible keys takes longer than the search, and assumes for some of them that
+ * half of the companies match.
  */
 export async function findCandidates(
   db: Db,
@@ -225,7 +225,7 @@ const part = (index: number): RawBuilder<unknown> => sql.ref(`query_${index}`);
 
 const unnestIds = unnestRows<number>('wanted', { company_id: ['bigint', (id) => id] });
 
-/** In the order of the ids. */
+/** Returns the companies of each list, in the order of its ids. */
 async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[][]> {
   const { rows } = await sql<CompanyRow>`
     select ${COMPANY_COLUMNS} from ${unnestIds(lists.flat())} join registry_companies c using (company_id)`.execute(
@@ -237,7 +237,7 @@ async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[]
 
 export const findCompanies = gathered(findCompanyLists);
 
-/** At most `countMax` companies, active ones first, then the oldest. `key` comes from `identifierKey`. */
+/** Finds at most `countMax` companies, active ones first, then the oldest. `key` comes from `identifierKey`. */
 export async function findCompaniesByIdentifier(
   db: Db,
   key: string,
@@ -271,8 +271,8 @@ export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): 
 const DEMO_NAME_LENGTH_MAX = 40;
 
 /**
- * Names of companies of the demo registry, those of the country first: with a website, whose domain proves a person,
- * without a namesake, and without a buyer, whose limit would be shared. Empty where the demo registry is not loaded.
+ * Names of companies in the demo registry, companies of the country first. Each has a website, whose domain proves a person,
+ * no namesake, and no buyer yet, which would share its limit. Empty if the demo registry is not loaded.
  */
 export async function findDemoCompanies(db: Db, country: string, countMax: number): Promise<string[]> {
   const { rows } = await sql<{ legal_name: string }>`

@@ -30,21 +30,15 @@ export const BusinessSearch = Type.Object(
     search_type: named('BusinessSearchType', oneOf(['identifier', 'name_address'], 'What to search by')),
     country: CountrySchema,
     identifier_type: Type.Optional(
-      named(
-        'SearchIdentifierType',
-        oneOf(['VAT_ID', 'REGISTER_ID'], 'For an identifier search, where it is required'),
-      ),
+      named('SearchIdentifierType', oneOf(['VAT_ID', 'REGISTER_ID'], 'Required for an identifier search')),
     ),
     identifier_value: Type.Optional(
-      line(
-        48,
-        "For an identifier search, where it is required. Spaces, dots, case and the country's prefix are ignored",
-      ),
+      line(48, "Required for an identifier search. Spaces, dots, case and the country's prefix are ignored"),
     ),
     name: Type.Optional(
       line(
         255,
-        'For a name search, where it is required. Tolerates a typing error in each word, missing accents, another order of words, a missing or different legal form, and an unfinished last word',
+        'Required for a name search. Tolerates a typing error in each word, missing accents, another order of words, a missing or different legal form, and an unfinished last word',
       ),
     ),
     street: Type.Optional(looseLine(140, 'For a name search; with or without house number')),
@@ -63,13 +57,13 @@ export const BusinessSearch = Type.Object(
 /** A company of the registry. */
 export const Business = closed(
   {
-    id: Type.String({ description: 'Registry and the key in it; stable' }),
+    id: Type.String({ description: 'The registry and the key of the company in it; stable' }),
     legal_name: Type.String(),
     trading_name: nullable(Type.String()),
     legal_form: nullable(Type.String({ description: 'As the registry writes it' })),
     business_address: Address,
     business_identifiers: Type.Array(BusinessIdentifier),
-    incorporated_at: nullable(unixSeconds('Null also for dates before 1970')),
+    incorporated_at: nullable(unixSeconds('Null if unknown or before 1970')),
     website: nullable(Type.String()),
   },
   'Business',

@@ -1,13 +1,13 @@
-/** By which numbers two buyers are recognized as one legal entity. */
+/** The numbers by which two buyers are recognized as one legal entity. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { identifierKeyOf } from './identifier.rules.ts';
 import { nameWordsOf } from './name.rules.ts';
 import { identifierKey, wholeNameKey } from './search-keys.rules.ts';
 
-/** The courts of these countries number on their own, so that a trade register number identifies nobody without a name. */
+/** In these countries each court assigns its own numbers: a trade register number identifies a company only with its name. */
 const NUMBERED_BY_COURT = new Set(['DE']);
 
-/** Agency ids are no numbers of a company. */
+/** The types that identify a company. Agency ids do not. */
 const OF_A_COMPANY: ReadonlySet<string> = new Set<BusinessIdentifier['type']>([
   'VAT_ID',
   'TAX_ID',
@@ -28,7 +28,7 @@ export function entityNumbersOf(identifiers: readonly BusinessIdentifier[], lega
     });
 }
 
-/** The same for a stored registry entry of the company. */
+/** The text for a registry company, to be compared like those of `entityNumbersOf`. */
 export function entityNumberOfEntry(companyId: number): string {
   return `entry ${companyId}`;
 }

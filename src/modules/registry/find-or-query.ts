@@ -16,7 +16,7 @@ export interface IdentifierSearch {
   value: string;
 }
 
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const SAME_IDENTIFIER_MAX = 200;
 
 /**

@@ -8,7 +8,7 @@ import { identifierKeyOf } from './identifier.rules.ts';
 import { companyMeant, type IdentifiedCompany } from './same-company.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
 
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const COMPANIES_OF_AN_IDENTIFIER_MAX = 100;
 
 /**

@@ -49,7 +49,7 @@ export async function followCompany(db: Db, companyId: number): Promise<CompanyR
   return rows[0];
 }
 
-/** As `followCompany`, by the keys that the company may have. */
+/** Like `followCompany`, but finds the company by one of the keys that it may have. */
 export async function followCompanyByKey(
   db: Db,
   keys: readonly RegistryKey[],
@@ -65,8 +65,9 @@ export async function followCompanyByKey(
   return rows[0];
 }
 
-/** Ordered by id, so that PostgreSQL reads the index of changed companies and not the table. */
+/** Whether a followed company was written again since its last report. */
 export async function hasChangedCompanies(db: Db): Promise<boolean> {
+  // Ordered by id, so that PostgreSQL reads the index of changed companies and not the table.
   const { rows } = await sql`
     select company_id from registry_followed where is_changed order by company_id limit 1`.execute(db);
   return rows.length > 0;

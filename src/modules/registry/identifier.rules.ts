@@ -47,7 +47,7 @@ const CORES: Record<string, RegExp> = {
   FR: /(\d{9})$/,
 };
 
-/** The key to look up: of the whole value. */
+/** The key by which to look up an identifier, made from the whole value. */
 export function identifierKeyOf({ type, value, country }: BusinessIdentifier): string {
   const bare = value.normalize('NFKC').toUpperCase().replaceAll(GROUPING, '');
   const named = bare.replace(LABELS[country] ?? /^$/, '').replace(TAILS[country] ?? /^$/, '');

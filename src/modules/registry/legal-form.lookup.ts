@@ -13,7 +13,7 @@ export interface Spellings {
   /** The affixes that can also precede a name. */
   inFront: ReadonlyMap<string, Found>;
   readings: ReadonlyMap<string, Found>;
-  /** All endings of the affixes and of those in front. */
+  /** All endings of the affixes and of the affixes in front. */
   tails: ReadonlySet<string>;
   heads: ReadonlySet<string>;
 }

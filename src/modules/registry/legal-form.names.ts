@@ -3,7 +3,7 @@ import type { Language } from '#kernel/language';
 
 /**
  * The seven values in every language: the name of the nearest local form, because buyers recognise it (in Finland every
- * company is an osakeyhtiö), and general words where there is none.
+ * company is an osakeyhtiö), and general words where none exists.
  */
 export const LEGAL_FORM_NAMES: Readonly<Record<LegalForm, Readonly<Record<Language, string>>>> = {
   LIMITED_COMPANY: {

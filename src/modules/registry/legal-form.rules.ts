@@ -186,7 +186,7 @@ function formWithin(range: Range, forms: Dictionary<Found>): Run<Found> | undefi
 }
 
 /**
- * The form before the name. If there is one after it too, the first must be the same (Oy Foo Ab) or mean no form (S.C.
+ * The form before the name. If a form follows the name too, the first must be the same (Oy Foo Ab) or mean no form (S.C.
  * Foo S.R.L.).
  */
 function cutInFront(name: string, range: Range, behind: Cut | undefined, country: string): Cut | undefined {

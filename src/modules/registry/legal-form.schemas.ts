@@ -6,7 +6,7 @@ export const LegalFormQuery = closed({
   language: Type.Optional({
     ...LanguageSchema,
     default: 'EN',
-    description: 'Of the seven names; of the local names where the country has several languages',
+    description: 'Language of the seven names, and of the local names if the country has several languages',
   }),
 });
 
@@ -16,8 +16,7 @@ const LocalForm = closed(
     display_name: Type.String({ description: "Full name and abbreviation in the country's own language" }),
     elf_code: nullable(
       Type.String({
-        description:
-          'ISO 20275; null where the standard has no code for exactly this form in the whole country',
+        description: 'ISO 20275; null if the standard has no code for exactly this form in the whole country',
       }),
     ),
   },
@@ -30,8 +29,8 @@ export const LegalFormList = closed(
       closed(
         {
           name: LegalFormSchema,
-          display_name: Type.String({ description: 'In the asked language' }),
-          local_forms: Type.Array(LocalForm, { description: 'The customary ones first' }),
+          display_name: Type.String({ description: 'In the requested language' }),
+          local_forms: Type.Array(LocalForm, { description: 'The most common forms first' }),
         },
         'LegalFormOption',
       ),

@@ -20,10 +20,10 @@ export interface LiveRegistries extends CompanyRegistries {
   close(): Promise<void>;
 }
 
-/** Requested for a name, whatever the caller's limit, so that equal queries are sent once. */
+/** The number of companies requested for a name, regardless of the caller's limit, so that equal queries are sent once. */
 const COMPANIES_REQUESTED = 50;
 
-/** Throws StartRefused, with a sentence for the operator, for an invalid setting. */
+/** Opens the configured registries. Throws StartRefused, with a sentence for the operator, for an invalid setting. */
 export function openLiveRegistries(
   settings: RegistrySourceSettings,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },

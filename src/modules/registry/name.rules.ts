@@ -87,7 +87,7 @@ function toAscii(text: string): string {
   return anyAscii(spaced);
 }
 
-/** O'Shea, d'Or and l'Atelier are one word, also with a space instead of the apostrophe. */
+/** O'Shea, d'Or and l'Atelier are one word, even with a space instead of the apostrophe. */
 const ELIDED = /^[odl]$/;
 
 /** A.P. Møller, AP Møller: adjacent single letters are one word. */

@@ -9,7 +9,7 @@ import { isNamed } from './same-name.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
 import type { ClaimedCompany } from './verify-company.ts';
 
-/** False only for a country whose forms are known. Every country has other forms than the listed ones. */
+/** Whether the country has the legal form. Never false for OTHER, or for a country without a table of forms. */
 export function isFormOfCountry(legalForm: LegalForm, country: string): boolean {
   const forms = LOCAL_FORMS.get(country);
   return legalForm === 'OTHER' || forms === undefined || forms.some((form) => form.legalForm === legalForm);
@@ -21,7 +21,7 @@ export interface OtherForm {
   businessId: string;
 }
 
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const SAME_IDENTIFIER_MAX = 100;
 
 /**

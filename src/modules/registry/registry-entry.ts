@@ -23,6 +23,6 @@ export interface RegistryEntry {
   website: string | null;
   /** Not dissolved, removed or converted. A company in insolvency proceedings is active. */
   isActive: boolean;
-  /** Being wound up, or insolvent. Left out by sources that do not say. */
+  /** Being wound up, or insolvent. Omitted by sources that do not publish it. */
   isInLiquidation?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Companies that the buyers of a moving platform have: in another database they have other ids, and are found by their keys. */
+/** The registry companies of a platform that relocates. Their ids differ between databases, so they are matched by their keys. */
 import { type RawBuilder, sql } from 'kysely';
 import { type CopyToStreamQuery, to } from 'pg-copy-streams';
 import { columnList } from '#infra/database/copied-tables.queries';
@@ -8,16 +8,16 @@ import { companiesTable } from './company.queries.ts';
 import { addWords } from './vocabulary.queries.ts';
 
 const COLUMNS = companiesTable.columns;
-/** Where an import collects them: it is gone with the transaction. */
+/** The temporary table in which an import collects companies; dropped at the commit. */
 const ARRIVED = 'arrived_companies';
-/** The tables that name companies. */
+/** The tables of a platform that refer to companies. */
 const TABLES_WITH_COMPANIES = ['buyers', 'facilities'] as const;
-/** The column in which they do. */
+/** The column of buyers and facilities that refers to a registry company. */
 export const COMPANY_COLUMN = 'registry_company_id';
 
 export const arrivedCompanies = { name: ARRIVED, columns: [...COLUMNS] };
 
-/** A line for each of these companies. `rowCount` is set at the end. */
+/** Streams one COPY line per company. `rowCount` is set at the end. */
 export function copyCompaniesOut(
   { client }: OwnerConnection,
   companyIds: readonly number[],
@@ -26,7 +26,7 @@ export function copyCompaniesOut(
   return client.query(to(`copy (${of}) to stdout`));
 }
 
-/** The ids of the companies that rows of the platform name, whether or not there is a record of them. */
+/** The ids of all companies that rows of the platform refer to, including companies that are not stored. */
 export async function listNamedCompanies(db: Db, platformId: number): Promise<number[]> {
   const named = TABLES_WITH_COMPANIES.map(
     (table) =>
@@ -37,7 +37,7 @@ export async function listNamedCompanies(db: Db, platformId: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-/** Those of the ids of which there is no record. */
+/** The ids for which no company is stored. */
 export async function listMissingCompanies(db: Db, companyIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${companyIds}::bigint[]) n(id)
@@ -45,7 +45,7 @@ export async function listMissingCompanies(db: Db, companyIds: readonly number[]
   return rows.map(({ id }) => id);
 }
 
-/** No company has had a higher id. */
+/** The highest company id that was ever assigned; 0 without one. */
 export async function findLastCompanyId(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select coalesce(pg_sequence_last_value(pg_get_serial_sequence('registry_companies', 'company_id')::regclass), 0)
@@ -53,22 +53,22 @@ export async function findLastCompanyId(db: Db): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** In the transaction of an import: makes the table `arrivedCompanies`, which takes the lines of `copyCompaniesOut`. */
+/** Creates the temporary table `arrivedCompanies` for the lines of `copyCompaniesOut`, in the transaction of an import. */
 export async function makeArrivedCompanies(transaction: Db): Promise<void> {
   await sql`
     create temporary table ${sql.table(ARRIVED)} on commit drop as
     select ${names(COLUMNS)} from registry_companies limit 0`.execute(transaction);
 }
 
-/** A company here, by its id in the database that the platform comes from. */
+/** The id of a company in this database, and its id in the database that the platform comes from. */
 export interface ArrivedCompany {
   sourceId: number;
   companyId: number;
 }
 
 /**
- * Adds the arrived companies that are not known here, and follows all of them. One of which this database has another record is
- * marked as changed, so that the buyers are refreshed.
+ * Adds the arrived companies that this database lacks, and follows all of them. A company whose stored entry has another
+ * `refreshed_at` is marked as changed, so that its buyers are refreshed.
  */
 export async function admitCompanies(transaction: Db): Promise<ArrivedCompany[]> {
   const copied = names(COLUMNS.filter((name) => name !== 'company_id'));
@@ -93,14 +93,14 @@ export async function admitCompanies(transaction: Db): Promise<ArrivedCompany[]>
   return rows;
 }
 
-/** An id that no company has, for a company that its database has no longer. */
+/** An id that no company has, for references to a company that was no longer stored in the source database. */
 export async function unusedCompanyId(transaction: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('registry_companies', 'company_id')) as id`.execute(transaction);
   return rows[0]?.id as number;
 }
 
-/** Marks the companies of the platform as changed: what was passed over while it was only read is caught up on. */
+/** Marks the companies of the platform as changed, so that its buyers get the refreshes skipped while it was read-only. */
 export async function markCompaniesOf(db: Db, platformId: number): Promise<void> {
   await sql`
     update registry_followed f set is_changed = true

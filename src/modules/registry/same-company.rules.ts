@@ -1,4 +1,4 @@
-/** Decides which company is meant if several registry entries have the same identifiers. */
+/** Decides which company a buyer means if several registry entries have the same identifiers. */
 import type { CompanyRow } from './company.queries.ts';
 import { legalFormOf } from './company.rules.ts';
 import type { Match } from './followed.queries.ts';
@@ -24,7 +24,7 @@ const identifiersOf = (entries: readonly Match[]) => entries.flatMap(({ matched 
 
 /**
  * Entries of different registries are one company if their names have the same words. Entries of one registry are different
- * companies: courts assign the same numbers, also to companies of the same name.
+ * companies: courts assign the same numbers, even to companies of the same name.
  */
 function distinguish(entries: readonly Match[]): Match[][] {
   const named = Map.groupBy(entries, ({ name_words }) => name_words.split('|')[0]);
@@ -34,7 +34,7 @@ function distinguish(entries: readonly Match[]): Match[][] {
   });
 }
 
-/** The entry with the most required fields of a buyer; of equal ones the latest. */
+/** The entry with the most required fields of a buyer; if several have as many, the latest. */
 function fullest(entries: readonly Match[]): Match {
   return entries.reduce((best, entry) => {
     const more = fullnessOf(entry) - fullnessOf(best) || entry.refreshed_at - best.refreshed_at;

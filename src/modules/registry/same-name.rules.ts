@@ -4,7 +4,7 @@ import { nameWordsOf } from './name.rules.ts';
 
 /**
  * Whether one of the company's names has all words of the other, or the reverse; legal forms are ignored. A name with a
- * word of two scripts is nobody's: Cyrillic letters that look like Latin ones would be folded to them.
+ * word in two scripts matches no company, because Cyrillic letters that look like Latin ones would be folded to them.
  */
 export function isNamed(
   {

@@ -33,7 +33,7 @@ describe('a word', () => {
       fc.assert(
         fc.property(word, at, body, (right, index, other) => {
           const wrong = err(right, index % right.length, other);
-          // Of two letters nothing is left to compare by.
+          // Words of two letters are compared exactly.
           if (wrong.length < 3) return;
           expect(isNear(right, wrong)).toBe(true);
           expect(isNear(wrong, right)).toBe(true);

@@ -1,4 +1,4 @@
-/** Checks what registries say of the company that a buyer claims to be. */
+/** Compares the company that a buyer claims to be with the registries. */
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
@@ -17,7 +17,7 @@ import { TAX_AUTHORITIES } from './sources/vies-source.ts';
 export const REGISTRY_STATUSES = ['ACTIVE', 'IN_LIQUIDATION', 'DISSOLVED', 'NOT_FOUND', 'NOT_ASKED'] as const;
 export type RegistryStatus = (typeof REGISTRY_STATUSES)[number];
 
-/** What a buyer says of itself. */
+/** What a buyer states about itself. */
 export interface ClaimedCompany {
   legalName: string;
   /** Of the business address, ISO 3166-1 alpha-2. */
@@ -29,13 +29,13 @@ export interface ClaimedCompany {
 export type VerifiedSource = 'REGISTRY' | 'TAX_AUTHORITY';
 
 export interface CompanyCheck {
-  /** NOT_FOUND: no registry has the identifiers. NOT_ASKED: there are none, or no registry answered. */
+  /** NOT_FOUND: no registry has the identifiers. NOT_ASKED: the buyer has none, or no registry answered. */
   status: RegistryStatus;
   /** Whether a company with the identifiers has the claimed name and country; null if none was found. */
   nameMatches: boolean | null;
-  /** Who has the company, existing, under the claimed name and one of the identifiers; null if nobody. */
+  /** The source that lists the company as existing, with the claimed name and one of the identifiers; null if none does. */
   source: VerifiedSource | null;
-  /** Who says that the legal form is the claimed one; null if nobody. */
+  /** The source that confirms the claimed legal form; null if none does. */
   legalFormSource: VerifiedSource | null;
   /** Number of identifiers of this company. */
   verified: number;
@@ -44,11 +44,11 @@ export interface CompanyCheck {
   /** The registered office. */
   seat: Address | null;
   website: string | null;
-  /** The stored company whose changes matter from now on. */
+  /** The stored company to follow; null if none was found. */
   companyId: number | null;
   /** A number of the company, in one spelling: the same for every identifier by which it was found. */
   companyKey: string | null;
-  /** Texts that other buyers of the same legal entity have too: its numbers, and the entries that registries have of it. */
+  /** Texts that all buyers of the same legal entity share: the numbers of the company, and its registry entries. */
   entityNumbers: string[];
   /** The names of the registries that have it, each once, sorted. */
   registries: string[];
@@ -60,7 +60,7 @@ export interface CompanyCheck {
 
 /** A company has a handful of identifiers; a hundred must not cost a hundred lookups. */
 const IDENTIFIERS_MAX = 10;
-/** An identifier that more companies share does not identify any of them. */
+/** An identifier that more companies share identifies none of them. */
 const SAME_IDENTIFIER_MAX = 200;
 /** Agency ids do not prove that a company exists. */
 const OF_THE_STATE: readonly string[] = [
@@ -70,8 +70,8 @@ const OF_THE_STATE: readonly string[] = [
 ] satisfies BusinessIdentifier['type'][];
 
 /**
- * Searches the stored companies, and live registries for identifiers that none of these has: no transaction may be open.
- * A registry that does not answer is no refusal; the check then says less.
+ * Searches the stored companies, and queries live registries for identifiers that none of them has. No transaction may be
+ * open. Does not throw if a registry does not answer; the result then contains less.
  */
 export async function verifyCompany(
   context: Pick<Context, 'db' | 'registries'>,
@@ -132,8 +132,8 @@ async function companiesWith(
 }
 
 /**
- * A tax authority keeps the number of a company that its registry has dissolved, and an LEI outlives it too: whether the
- * company exists, the national registry says, and of several the one that was read last.
+ * A tax authority keeps the number of a company that its registry has dissolved, and an LEI outlives it too. So the
+ * national registry decides whether the company exists; of several entries, the one that was read last.
  */
 function authoritative(rows: readonly CompanyRow[]): readonly CompanyRow[] {
   const [first] = rows.toSorted(
@@ -148,7 +148,7 @@ function rankOf(registry: string): number {
   return registry === LEI_REGISTRY ? 1 : 0;
 }
 
-/** Of several entries the existing ones count, and of these the one that is wound up. */
+/** Existing entries take precedence over dissolved ones, and among them one that is being wound up. */
 function statusOf(rows: readonly CompanyRow[], answers = 1): RegistryStatus {
   if (rows.length === 0) return answers === 0 ? 'NOT_ASKED' : 'NOT_FOUND';
   const existing = rows.filter((row) => row.is_active);
@@ -164,7 +164,7 @@ function sourceOf(rows: readonly CompanyRow[]): VerifiedSource | null {
 /** Registries repeat the numbers of a company in many spellings; a company has a handful. */
 const ENTITY_NUMBERS_MAX = 50;
 
-/** A registry's spelling of the name goes before the claimed one. */
+/** A registry's spelling of the name takes precedence over the claimed one. */
 function entityOf({ identifiers, legalName }: ClaimedCompany, existing: readonly CompanyRow[]): string[] {
   const numbers = [
     ...existing.map((row) => entityNumberOfEntry(row.company_id)),
@@ -174,7 +174,7 @@ function entityOf({ identifiers, legalName }: ClaimedCompany, existing: readonly
   return [...new Set(numbers)].slice(0, ENTITY_NUMBERS_MAX);
 }
 
-/** The first of its numbers in the order of the keys. */
+/** The first of the company's numbers, in the order of the keys. */
 function keyOf(identifiers: readonly BusinessIdentifier[]): string | null {
   const keys = identifiers.map((each) => identifierKey(each, identifierKeyOf(each)));
   return keys.sort()[0] ?? null;

@@ -131,7 +131,7 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
   );
 }
 
-/** Merges what an import left in the pending lists of indexes, also while a vacuum merges some of it. */
+/** Merges what an import left in the pending lists of indexes, even while a vacuum merges some of it. */
 async function mergeEntries(transaction: Db): Promise<void> {
   await liftTimeLimits(transaction);
   await sql`select merge_registry_entries()`.execute(transaction);

@@ -74,7 +74,7 @@ export async function addWords(db: Db, searchKeys: readonly string[]): Promise<v
   if (missing.length > 0) await upsertWords(db, missing);
 }
 
-/** In the order of the primary key: concurrent transactions that add the same words cannot deadlock. */
+/** Writes words in the order of the primary key, so that concurrent transactions that add the same words cannot deadlock. */
 export async function upsertWords(
   db: Db,
   words: readonly { country: string; word: string; companies: number }[],

@@ -1,4 +1,4 @@
-/** Reviews that something else has overtaken: while a rejection is under review, the buyer applies again. */
+/** Reviews that another decision has overtaken: while a rejection is under review, the buyer applies again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { operate } from '#test/operator';
@@ -109,7 +109,7 @@ describe('a review of a rejection', () => {
   });
 
   it('is opened if an order was decided about since', async () => {
-    // A decision about an order is none about what the buyer was refused.
+    // A decision about an order is not about the refused facility.
     await world.sql(
       `insert into credit_decisions (platform_id, decision_id, subject, buyer_external_id, order_external_id, outcome,
         currency, reasons, buyer_reasons, actor, decided_at)

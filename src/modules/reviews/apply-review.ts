@@ -19,8 +19,8 @@ import { aboutOf } from './review.rules.ts';
 const OVERTAKEN = 'Another review of the same subject was accepted.';
 
 /**
- * Applies the outcome, in the transaction that decided the review. Throws INVALID_STATUS_TRANSITION where the facility or
- * the order has no such transition, and for an order whatever refuses it credit now.
+ * Applies the outcome, in the transaction that decided the review. Throws INVALID_STATUS_TRANSITION if the facility or the
+ * order has no such transition, and for an order the problem that refuses it credit now.
  */
 export async function applyReview(
   context: ChangeContext,
@@ -60,7 +60,7 @@ export async function applyReview(
     buyerReasons: decision.buyer_reasons as BuyerReasonCode[],
   };
   if (review.outcome !== 'ACCEPT') {
-    // The facility is unchanged by a review that it does not wait for.
+    // A review that the facility does not wait for leaves it unchanged.
     if (isAwaited)
       await applyFacilityDecision(context, facility, { ...reference, outcome: 'REJECT' }, reason);
     return;

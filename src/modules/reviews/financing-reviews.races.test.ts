@@ -1,4 +1,4 @@
-/** Two who decide about one financing at once. */
+/** Two persons decide about one financing at the same time. */
 import { describe, expect, it } from 'vitest';
 import { Problem } from '#kernel/problem';
 import { facilityOf } from '#test/facilities';

@@ -127,7 +127,7 @@ describe('a financing that a person decides', () => {
     await addFile(invoice, 'second');
     await room.pass(1);
     expect(await room.statusesOf(service)).toEqual(['OPEN', 'WITHDRAWN']);
-    // Added after the schedule last looked: nobody has seen it.
+    // Added after the last examination by the schedule, so no person has seen it.
     await addFile(invoice, 'third');
     await room.decide(await room.reviewOf(service), 'ACCEPT');
     expect(await room.financingOf(invoice)).toMatchObject({
@@ -195,7 +195,7 @@ describe('the review of a financing', () => {
     expect(await decisionsBy(own)).toMatchObject([{ requested_amount: REVIEWED_GROSS, internal: null }]);
     await room.world.post('/v1/merchants', merchantBody({ external_id: 'stranger' }));
     expect(await decisionsBy(await room.world.addKey({ merchantExternalId: 'stranger' }))).toEqual([]);
-    // The person vouched for the invoice, and not for the company.
+    // The person vouched for the invoice, not for the company.
     expect((await room.world.post('/v1/buyers/buyer/facility/renew')).status).toBeLessThan(300);
     const [renewal] = (await room.world.get('/v1/buyers/buyer/decisions')).body.items;
     expect(renewal).toMatchObject({

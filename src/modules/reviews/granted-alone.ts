@@ -1,4 +1,4 @@
-/** What one person may grant no more, because of what has happened since the policy proposed it. */
+/** What one person may no longer grant alone, because of what has happened since the policy proposed it. */
 import { refusal } from '#kernel/problem';
 import { heldMinorOf, type LegalEntity } from '#modules/facilities';
 import {
@@ -11,8 +11,8 @@ import {
 import type { ChangeContext } from '#operation/operation';
 
 /**
- * The policy proposed the limit beside what the company's other buyers held then. Where they hold more now, one person
- * grants so much less. Throws OVERRIDE_REQUIRED beyond that: two persons may, knowingly.
+ * The policy proposed the limit in addition to what the company's other buyers held then. If they hold more now, one person may
+ * grant only the proposal less the difference. Throws OVERRIDE_REQUIRED above that, which two persons may grant, knowingly.
  */
 export async function assertEntityNotGrown(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
@@ -37,7 +37,7 @@ export async function assertEntityNotGrown(
   );
 }
 
-/** Throws OVERRIDE_REQUIRED where one person would grant credit to an insolvent buyer. Two persons may, knowingly. */
+/** Throws OVERRIDE_REQUIRED if one person would grant credit to an insolvent buyer. Two persons may, knowingly. */
 export async function assertNotInsolvent(
   { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
   decision: DecisionRow,

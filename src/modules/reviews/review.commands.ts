@@ -1,6 +1,6 @@
 /**
  * What persons do with a review. Each command runs in the caller's transaction, which then applies the outcome to the
- * facility, the order or the financing. Of two at once the second waits for the first and is refused with the review's new status.
+ * facility, the order or the financing. The second of two concurrent commands waits and is then refused with the review's new status.
  */
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
@@ -39,14 +39,14 @@ export interface ReviewInput {
 /** A review that was decided in this transaction. */
 export interface DecidedReview {
   review: ReviewRow;
-  /** The record of the decision; null for an insolvency, which is no credit decision. */
+  /** The record of the decision; null for an insolvency, which is not a credit decision. */
   decision: DecisionRow | null;
   reason: string;
 }
 
 /**
- * Opens a review of the policy's rejection, so that an override can be proposed. Returns its id. Throws NOT_FOUND where
- * the policy made no such rejection.
+ * Opens a review of the policy's rejection, so that an override can be proposed. Returns its id. Throws NOT_FOUND if the
+ * policy made no such rejection.
  */
 export async function openReviewOfRejection(context: ChangeContext, decisionId: string): Promise<string> {
   const decision = await findDecision(context.db, context.platformId, decisionId);
@@ -108,7 +108,7 @@ export async function propose(
 
 /**
  * Accepts with the proposed limit. Throws SECOND_PERSON_REQUIRED for the person who proposed it, and StartRefused if that
- * person is no active operator any more.
+ * person is no longer an active operator.
  */
 export async function approve(context: ChangeContext, input: ReviewInput): Promise<DecidedReview> {
   const review = await lockFor(context, input, 'approve_override');
@@ -127,8 +127,8 @@ export async function approve(context: ChangeContext, input: ReviewInput): Promi
 }
 
 /**
- * Drops the proposal: the review is open again, and its history keeps the proposal. A script that was due in between is
- * due now: at its own instant it would decide before the proposal that it waited for.
+ * Drops the proposal. The review is open again, and its history keeps the proposal. A script that fell due while it was
+ * proposed becomes due now, because at its own instant it would decide before the proposal that it waited for.
  */
 export async function refuse(context: ChangeContext, input: ReviewInput): Promise<ReviewRow> {
   const review = await lockFor(context, input, 'refuse_override');
@@ -158,7 +158,7 @@ export async function withdraw(
     : undefined;
 }
 
-/** Locks the review. Throws NOT_FOUND, and INVALID_STATUS_TRANSITION where its status has no such transition. */
+/** Locks the review. Throws NOT_FOUND, and INVALID_STATUS_TRANSITION if its status has no such transition. */
 async function lockFor(
   { db, platformId }: ChangeContext,
   { reviewId, reason }: ReviewInput,
@@ -223,9 +223,9 @@ async function recordConclusion(
   return decision;
 }
 
-/** The financing of an invoice says nothing about its buyer. */
+/** A decision about the financing of an invoice says nothing about the buyer. */
 const NOT_OF_THE_BUYER = { risk_band: null, price_class: null, buyer_reasons: [] };
-/** An acceptance has the weakest band where the policy named none. */
+/** An acceptance has the weakest band if the policy named none. */
 const WEAKEST = { risk_band: 'D2', price_class: 'D' };
 
 function decisionOf(

@@ -21,7 +21,7 @@ const ABOUT: Record<ReviewRow['subject'], FacilityDecision['about'] | null> = {
 
 /**
  * The most that one person may grant, in minor units: the limit that the policy proposed for a facility, the amount of an
- * order or a financing, which the facility limits. Null where the policy rejected or proposed nothing, and for an insolvency: any
+ * order or a financing, which the facility limits. Null if the policy rejected or proposed nothing, and for an insolvency: then any
  * acceptance takes two persons.
  */
 function limitAloneMax(
@@ -44,7 +44,7 @@ export function limitGrantedAlone(review: ReviewRow, requestedMinor: number | nu
   throw refusal('OVERRIDE_REQUIRED', `${needs} needs a second person`, { limit_max: max });
 }
 
-/** Throws a 400 for a limit of an insolvency, which grants none. */
+/** Throws a 400 if a decision about an insolvency has a limit, because it grants none. */
 export function assertNoLimitOfInsolvency(
   { subject }: Pick<ReviewRow, 'subject'>,
   limitMinor: number | null,
@@ -54,7 +54,7 @@ export function assertNoLimitOfInsolvency(
   throw invalidRequest([{ code: 'INVALID_VALUE', path: 'body.limit', message }]);
 }
 
-/** What an override proposes: a limit, or to lift an insolvency, which has none. Throws a 400 for anything else. */
+/** Asserts that an override proposes a limit or, for an insolvency, to lift it without a limit. Throws a 400 otherwise. */
 export function assertProposal(review: ReviewRow, limitMinor: number | null): void {
   assertNoLimitOfInsolvency(review, limitMinor);
   if (review.subject !== 'INSOLVENCY' && limitMinor === null)
@@ -62,7 +62,7 @@ export function assertProposal(review: ReviewRow, limitMinor: number | null): vo
   assertWholeFinancing(review, limitMinor);
 }
 
-/** A financing is accepted with all of its amount or not at all. Throws a 400 for less. */
+/** A financing is accepted with its whole amount or not at all. Throws a 400 for less. */
 function assertWholeFinancing(
   { subject, requested_minor: wholeMinor }: Pick<ReviewRow, 'subject' | 'requested_minor'>,
   limitMinor: number | null,

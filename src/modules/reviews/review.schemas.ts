@@ -31,7 +31,7 @@ export const ReviewDecision = closed(
 export const OverrideProposal = closed(
   {
     limit_amount: Type.Optional(
-      amountInput(1, 'The limit to grant, in minor units; left out to lift an insolvency, which grants none'),
+      amountInput(1, 'The limit to grant, in minor units; omitted to lift an insolvency, which grants none'),
     ),
     reason,
   },
@@ -46,8 +46,8 @@ export const Review = closed(
     status: oneOf(reviewLifecycle.states),
     subject: oneOf(REVIEW_SUBJECTS),
     buyer_external_id: externalId('The buyer'),
-    order_external_id: nullable(externalId('The order, of a review of one')),
-    service_external_id: nullable(externalId('The financing of an invoice, of a review of one')),
+    order_external_id: nullable(externalId('The order, if the review is about one')),
+    service_external_id: nullable(externalId('The financing of an invoice, if the review is about one')),
     currency: CurrencySchema,
     requested_amount: nullable(Type.Integer({ description: 'The requested amount, in minor units' })),
     proposed_amount: nullable(Type.Integer({ description: 'The limit that the policy proposed' })),

@@ -21,7 +21,7 @@ const ACTOR = 'sandbox';
 const REASON = "As the sandbox's script says.";
 const REASON_REFUSED = "The sandbox's script accepts it, but it cannot be accepted any more.";
 
-/** More than are ever due at one instant. */
+/** More reviews than ever fall due at one instant. */
 const DUE_TOGETHER_MAX = 100;
 
 export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
@@ -34,7 +34,7 @@ export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
   ...oneByOne(async (db, platformId, due) => {
     const reviews = await findDueScriptedReviews(db, platformId, due.dueAt, DUE_TOGETHER_MAX);
     const review = reviews.find((each) => isSame(dueOf(each), due));
-    // A person decided it first, or proposed an override.
+    // A person has decided it in between, or proposed an override.
     if (!review) return;
     const request = { reviewId: review.review_id, now: due.dueAt };
     try {
@@ -50,7 +50,7 @@ export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
 
 const outcomeOf = ({ scripted_outcome }: ReviewRow) => scripted_outcome as 'ACCEPT' | 'REJECT';
 
-/** Named after the transition of the facility or the order: reviews are not in the API. */
+/** The due transition, named after that of the facility or the order, because reviews are not in the API. */
 function dueOf(review: ReviewRow): Due<'facility' | 'order'> {
   const dueAt = review.scripted_at as number;
   const about = aboutOf(review);

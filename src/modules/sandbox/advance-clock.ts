@@ -1,4 +1,4 @@
-/** Sets the clock of a platform forward, and makes what falls due on the way. */
+/** Sets the clock of a platform forward, and makes what falls due in between. */
 import { type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
 import { invalidRequest, refusal } from '#kernel/problem';
 import {
@@ -17,14 +17,14 @@ import {
   YEARS_AHEAD_MAX,
 } from './clock.schemas.ts';
 
-/** Then the call reports that it is alive. */
+/** Batches after which the call reports that it is alive. */
 const BATCHES_AT_ONCE = 50;
 
-/** To which time a request sets the clock. */
+/** The time to which a request sets the clock. */
 interface ClockTarget {
-  /** The new time by the time before, both in unix seconds. */
+  /** The new time, given the previous time. Both in unix seconds. */
   nowAfter(previous: number): number;
-  /** The field of the request that decides it. */
+  /** The path of the request's field that sets it, for problems. */
   path: string;
 }
 
@@ -49,7 +49,7 @@ export async function setClockAhead(
   return { now, previous, transitions: [], transitions_total: 0 };
 }
 
-/** Makes everything that is due by the new time, in the batches of the schedule, and lists it. */
+/** Makes all transitions that are due by the new time, in the batches of the schedule, and lists them. */
 export async function makeDueUntil(context: Context, advance: ClockAdvance): Promise<ClockAdvance> {
   const made = await makeAll(context, advance.now);
   const transitions = made
@@ -64,8 +64,8 @@ export async function makeDueUntil(context: Context, advance: ClockAdvance): Pro
 }
 
 /**
- * Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. Throws what kept a
- * transition from being made, after the others were made.
+ * Makes all transitions that are due on the platform by `until`. The workers skip the platform until this ends. If a
+ * transition fails, makes the others and then throws its error.
  */
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, registries, risk, isSandbox } = context;

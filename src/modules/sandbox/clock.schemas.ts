@@ -5,10 +5,10 @@ import { closed, named, oneOf, UNIX_SECONDS_MAX, unixSeconds } from '#kernel/fie
 export const YEARS_AHEAD_MAX = 10;
 export const AHEAD_SECONDS_MAX = YEARS_AHEAD_MAX * 31_556_952;
 
-/** A year of a platform with a thousand buyers makes five times as many. */
+/** A year of a platform with a thousand buyers has five times as many transitions. */
 export const TRANSITIONS_LISTED_MAX = 1_000;
 
-/** Exactly one of its fields. */
+/** How to set the clock. A request has exactly one of the fields. */
 export const ClockSetting = Type.Object(
   {
     now: Type.Optional(
@@ -39,7 +39,7 @@ const Transition = closed(
     }),
     trigger: Type.String({
       description:
-        'As in GET /v1/meta/state_machines; default: the invoice is in default, and its status stays',
+        'As in GET /v1/meta/state_machines. `default` means that the invoice defaulted; its status does not change',
     }),
   },
   'DueTransition',
@@ -53,7 +53,7 @@ export const SandboxClock = closed(
 export const ClockAdvance = closed(
   {
     now: unixSeconds('The new time of the clock'),
-    previous: unixSeconds('The time of the clock before'),
+    previous: unixSeconds('The previous time of the clock'),
     transitions: Type.Array(Transition, {
       description: `The transitions that fell due in between, in order; at most the first ${TRANSITIONS_LISTED_MAX}.`,
     }),

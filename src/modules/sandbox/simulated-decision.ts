@@ -28,7 +28,7 @@ export interface Simulation {
 
 const REASON = 'Decided by a simulator of the sandbox.';
 
-/** Returns the decision. Call it before the facility is locked: reviews are locked first. */
+/** Records the decision and returns it. Call it before the facility is locked, because reviews are locked first. */
 export async function recordSimulation(
   context: ChangeContext,
   simulation: Simulation,
@@ -67,7 +67,7 @@ export async function recordSimulation(
   return { decisionId, buyerReasons: [buyerReason] };
 }
 
-/** There is at most one, besides reviews of rejections. */
+/** The undecided reviews of the subject: at most one, and reviews of rejections. */
 async function lockUndecided(
   { db, platformId }: ChangeContext,
   simulation: Simulation,
@@ -80,7 +80,7 @@ async function lockUndecided(
       (orderExternalId === null || review.order_external_id === orderExternalId),
   );
   const locked: ReviewRow[] = [];
-  // In one order, so that two simulators cannot wait for each other.
+  // Sorted, so that two simulators cannot deadlock.
   for (const { review_id } of items.sort((one, other) => (one.review_id < other.review_id ? -1 : 1))) {
     const review = await lockReview(db, platformId, review_id);
     if (review && UNDECIDED.some((status) => status === review.status)) locked.push(review);

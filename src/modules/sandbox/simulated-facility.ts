@@ -29,7 +29,7 @@ interface SimulationRequest {
 
 type Deciding = Exclude<SimulationRequest['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
 
-/** The granted limit, in units of the currency, without any requested or current limit. */
+/** The granted limit, in units of the currency, if there is no requested or current limit. */
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 

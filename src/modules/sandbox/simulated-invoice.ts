@@ -14,10 +14,10 @@ import { setClockAhead } from './advance-clock.ts';
 import type { ClockAdvance } from './clock.schemas.ts';
 import { type InvoiceSimulation, SIMULATED } from './simulator.schemas.ts';
 
-/** What a simulation did beside the change of the invoice. */
+/** What a simulation did in addition to the change of the invoice. */
 interface SimulatedInvoice {
   payment: PaymentRow | null;
-  /** What falls due until then is not made yet. */
+  /** The advance of the clock. What falls due by then is still to be made. */
   clock: ClockAdvance | null;
 }
 
@@ -57,7 +57,7 @@ function assertFieldsOfTrigger({ trigger, amount, payment_external_id }: Invoice
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** The buyer transfers to the platform's account: by default what is still owed. */
+/** The buyer transfers an amount to the platform's account, by default what is still owed. */
 async function pay(context: Context, externalId: string, amountMinor: number | null): Promise<PaymentRow> {
   const invoice = await lockInvoiceToSettle(context, externalId);
   if (invoice.payment_script === 'never-pays')
@@ -68,7 +68,7 @@ async function pay(context: Context, externalId: string, amountMinor: number | n
   return recorded.payment;
 }
 
-/** The bank takes a payment back: by default the last one. */
+/** The bank takes a payment back, by default the last one. */
 async function reverse(context: Context, externalId: string, named: string | null): Promise<PaymentRow> {
   const { db, platformId } = context;
   const invoice = await findInvoice(db, { platformId, externalId });

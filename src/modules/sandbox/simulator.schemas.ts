@@ -33,7 +33,7 @@ export const FACILITY_TRIGGERS = [
   'expire',
 ] as const satisfies readonly FacilityTrigger[];
 
-/** Invoices and their payments make the other transitions. */
+/** The transitions of an order that can be simulated. Invoices and their payments make the others. */
 export const ORDER_TRIGGERS = [
   'confirm',
   'decline',
@@ -128,10 +128,12 @@ export const BankEntrySimulation = closed(
     }),
     bank_account_external_id: optional(externalId('The bank account of the platform. Default: main')),
     text: optional(line(140, 'What the payer wrote')),
-    end_to_end_id: optional(line(35, 'By which the payment is named again')),
+    end_to_end_id: optional(line(35, 'The EndToEndId, by which a reversal refers to the payment')),
     counterparty_name: optional(line(140, 'Who paid, or was paid')),
     is_reversal: optional(
-      Type.Boolean({ description: 'It takes back the payment with this end_to_end_id. Default: false' }),
+      Type.Boolean({
+        description: 'Whether it takes back the payment with this end_to_end_id. Default: false',
+      }),
     ),
   },
   'BankEntrySimulation',

@@ -10,9 +10,9 @@ import { type ScheduleDeps, SOURCES } from './sources.ts';
 
 /** Platforms at a time, so that one with a slow risk source does not delay the others. */
 const LANES = 4;
-/** Then it is the next platform's turn. What a source makes together is one batch. */
+/** Batches until it is the next platform's turn. A batch is what a source makes together. */
 const BATCHES_PER_TURN = 20;
-/** Then the sweep ends with work left: a worker that ends no sweep for a minute counts as hanging. */
+/** After this time a sweep ends even with work left: a worker that ends no sweep for a minute counts as hanging. */
 const SWEEP_MAX_MS = 10_000;
 /** While requests are served, batches take three quarters of the time. */
 const RESTS_PER_BATCH = 0.3;
@@ -21,8 +21,8 @@ const PAUSE_AFTER_FAILURE_MS = 30_000;
 
 export interface Sweeper {
   /**
-   * Makes what is due now, and returns whether something is left. Resolves when nothing is, after some seconds, or soon
-   * after `stop`.
+   * Makes what is due now, and returns whether anything is left. Resolves when everything is made, after about ten
+   * seconds, or soon after `stop`.
    */
   sweep(): Promise<boolean>;
   stop(): void;
@@ -34,14 +34,14 @@ export interface SweeperOptions {
   clocks: PlatformClocks;
   log: Log;
   deps: ScheduleDeps;
-  /** Whether this process has received requests lately: then batches leave some of the time to them. */
+  /** Whether this process has received requests recently. If so, batches leave some of the time to them. */
   isServing(): boolean;
   /** Called after transitions: events may wait for delivery. */
   onTransition(): void;
   sources?: readonly DueSource<ScheduleDeps>[];
 }
 
-/** The number of platforms with something due. @param now Unix seconds, without what clocks of platforms are ahead. */
+/** The number of platforms with something due. @param now Real unix seconds; clocks of platforms can be ahead. */
 export async function countDuePlatforms(db: Db, now: number): Promise<number> {
   return (await findDuePlatforms(SOURCES, db, now)).length;
 }
@@ -56,8 +56,8 @@ async function findDuePlatforms(
 }
 
 /**
- * Any number of processes may sweep at once: each transition is checked again under the lock. What a call of the sandbox's
- * clock makes due is left to that call, whose answer lists it.
+ * Any number of processes may sweep concurrently, because each transition is checked again under the lock. Skips platforms on
+ * which a call of the sandbox's clock makes transitions, because that call lists them in its response.
  */
 export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions): Sweeper {
   const { db, clock, clocks, log, deps, onTransition } = options;

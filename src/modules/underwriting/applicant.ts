@@ -1,8 +1,8 @@
-/** Who applies for credit, beside the company. */
+/** The person who applies for credit on behalf of a company. */
 
 /**
- * How it is known that the applicant speaks for the company. NOT_ASKED: the platform or the service applies, and not a person
- * in the checkout. UNPROVEN: the same, for a company that a person named in a checkout without a proof.
+ * How it is known that the applicant speaks for the company. NOT_ASKED: the platform or the service applies, not a person
+ * in the checkout. UNPROVEN: likewise, but a person in a checkout named the company without a proof.
  */
 export const APPLICANT_PROOFS = [
   'NOT_ASKED',
@@ -28,7 +28,7 @@ export interface ApplyingPerson {
 }
 
 export interface Vouching {
-  /** The id that the platform gave of its team or system. */
+  /** The team or system of the platform that vouches, by the id that the platform sent. */
   by: string;
   /** Unix seconds. */
   at: number;

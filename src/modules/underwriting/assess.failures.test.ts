@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Puts a policy in force that answers so, or whatever its expressions say. */
+/** Activates a policy that returns this answer; each value is an expression. */
 async function inForce(answer: Record<string, string>): Promise<void> {
   const { db } = world.installation;
   await activePolicy(db, platformId, NOW);

@@ -39,7 +39,7 @@ export interface AssessmentDeps {
   elapsedMs(): number;
 }
 
-/** What the policy decides, and on what. */
+/** What the policy decided, and the application and inputs on which it decided. */
 export interface Judged {
   /** As the policy saw it. */
   application: Application;
@@ -64,13 +64,13 @@ export interface Judged {
 export interface Assessment extends Judged {
   /** The id that the decision has once it is recorded. */
   decisionId: string;
-  /** The registry company that the buyer is; null if none is found. */
+  /** The registry company of the buyer; null if none was found. */
   registryCompanyId: number | null;
-  /** By which other buyers of the same legal entity are found, in the order of their locks. */
+  /** The keys that find the other buyers of the same legal entity, in the order in which they are locked. */
   entityKeys: Buffer[];
-  /** How long the assessment took, the answer of the risk source included. */
+  /** The duration of the assessment in milliseconds, including the risk source. */
   assessedMs: number;
-  /** The same findings, judged on what is so now. Queries nothing, so a transaction may be open. */
+  /** Judges the same findings again, with the present standing. Runs no query, so a transaction may be open. */
   judgedOn(standing: EntityStanding): Promise<Assessment>;
 }
 
@@ -83,8 +83,8 @@ export interface EntityStanding {
 }
 
 /**
- * Throws 424 RISK_DECISION_ERROR after a failure if `onRiskFailure` is `error`. A failure is never an acceptance, not even
- * with a script. Pass `script` in a sandbox only.
+ * Assesses an application. Throws 424 RISK_DECISION_ERROR after a failure if `onRiskFailure` is `error`. A failure is never
+ * an acceptance, not even with a script. Pass `script` in a sandbox only.
  */
 export async function assess(
   deps: AssessmentDeps,
@@ -108,7 +108,7 @@ export async function assess(
   return { ...alone, ...common };
 }
 
-/** Everything that an assessment learns from outside, before the policy judges it. */
+/** Everything that an assessment gathers before the policy judges it. */
 interface Gathered {
   application: Application;
   buyer: KnownBuyer;
@@ -145,7 +145,7 @@ async function gather(
   return { application, buyer, company, risk, counts, policy, insolvency, script };
 }
 
-/** Judges what was gathered, beside other buyers of the legal entity. Queries nothing. */
+/** Judges what was gathered, with `beside` as the other buyers of the legal entity. Runs no query. */
 async function judge(
   deps: AssessmentDeps,
   { application, buyer, company, risk, counts, policy, insolvency, script }: Gathered,
@@ -174,15 +174,15 @@ async function judge(
   return decided(common, withInsolvency(insolvency, withEntity(policy, inputs, verdict)), script);
 }
 
-/** A policy from before it could see orders goes by the requested limit: it sees the one that the order needs. */
+/** A policy that does not read the order amount decides by the requested limit, so it gets the limit that the order needs. */
 function asKnownTo({ graph }: PolicyRow, application: Application): Application {
   if (readsInput(graph, 'order_amount')) return application;
   return { ...application, requestedMinor: application.requestedMinor ?? limitForOrder(application) };
 }
 
 /**
- * A policy that does not read what the company's other buyers hold would grant its limit twice. It accepts no second
- * limit: persons decide.
+ * A policy that does not read what the company's other buyers hold would grant the limit twice. Its acceptance of a second
+ * limit becomes a referral.
  */
 function withEntity({ graph }: PolicyRow, inputs: PolicyInputs, verdict: Verdict): Verdict {
   const isHeld = inputs.entity_limit > 0 || inputs.entity_in_other_currency;
@@ -190,13 +190,13 @@ function withEntity({ graph }: PolicyRow, inputs: PolicyInputs, verdict: Verdict
   return referred(verdict, 'SAME_ENTITY');
 }
 
-/** Only two persons grant an insolvent buyer credit. */
+/** Refers an insolvent buyer, to whom only two persons may grant credit. */
 function withInsolvency(insolvency: ReviewRow | undefined, verdict: Verdict): Verdict {
   if (insolvency === undefined || verdict.outcome === 'REJECT') return verdict;
   return referred(verdict, 'BUYER_INSOLVENT');
 }
 
-/** Without a proposal, which one person could grant. */
+/** A referral without a proposed limit, because one person could grant a proposal. */
 function referred(verdict: Verdict, reason: ReasonCode): Verdict {
   const reasons = [reason, ...verdict.reasons];
   return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
@@ -274,7 +274,7 @@ function decided(common: Common, verdict: Verdict, script: Script | null): Judge
 }
 
 const REJECTED = { riskBand: 'REJECT', priceClass: null } as const;
-/** The band of a script's acceptance where the policy named none. */
+/** The band of a script's acceptance if the policy named none. */
 const SCRIPTED_BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 const SCRIPTED_BUYER_REASONS = {
   ACCEPT: 'LIMIT_GRANTED',
@@ -287,7 +287,7 @@ function bandOf({ risk_band: riskBand, price_class: priceClass }: Verdict, scrip
   return script === null || hasBand ? { riskBand, priceClass } : SCRIPTED_BAND;
 }
 
-/** Never above the requested amount, to the cent: the policy saw whole units, rounded up. */
+/** The limit in minor units. Never above the requested amount, which the policy saw in whole units, rounded up. */
 function limitOf(units: number | null, { currency, requestedMinor }: Application): number | null {
   const minor = units === null ? null : minorUnitsOf(units, currency);
   return minor === null || requestedMinor === null ? minor : Math.min(minor, requestedMinor);

@@ -1,4 +1,4 @@
-/** Computes the inputs of a policy from what is known of a buyer. */
+/** Computes the inputs of a policy from what is known about a buyer. */
 import type { Address } from '#kernel/address';
 import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
@@ -18,7 +18,7 @@ interface Spokesperson {
   email: string | null;
   /** Addresses that the platform stored when it already knew the company; they prove a domain. */
   emailsOnFile: readonly string[];
-  /** Where the goods go; null: to the company. */
+  /** Where the goods go; null means to the company. */
   deliveryAddress: Address | null;
   isFirstOrder: boolean;
   voucher: Voucher | null;
@@ -29,7 +29,7 @@ export type Voucher = { by: 'PLATFORM' } | { by: 'REVIEWER'; decisionId: string;
 
 /** The buyer's credit, orders and invoices; amounts in minor units of the currency. */
 export interface Application {
-  /** What is known of the applicant. */
+  /** What is known about the applicant. */
   spokesperson: Spokesperson;
   platformId: number;
   buyerExternalId: string;
@@ -39,19 +39,19 @@ export interface Application {
   requestedMinor: number | null;
   /** The gross amount of the order that the limit is for; null without one. */
   orderMinor: number | null;
-  /** The person in the checkout; null where the platform or the service applies. */
+  /** The person in the checkout; null if the platform or the service applies. */
   applicant: ApplyingPerson | null;
   /** Null without a facility. */
   existingLimitMinor: number | null;
   /** Used plus reserved. */
   exposureMinor: number;
   overdueMinor: number;
-  /** Null when no invoice is due. */
+  /** Null if no invoice is due. */
   daysPastDueMax: number | null;
   behaviour: PayingBehaviour;
 }
 
-/** What registries and the risk source say of the buyer, and who else is the same company. */
+/** What registries and the risk source report about the buyer, and the other buyers of the same company. */
 export interface Findings {
   company: CompanyCheck;
   counts: ApplicationCounts;
@@ -107,7 +107,7 @@ function entityInputs(beside: readonly EntityBuyer[], currency: Currency) {
   };
 }
 
-/** A registry's word goes before the buyer's. */
+/** What a registry says takes precedence over what the buyer says. */
 function companyInputs({ voucher }: Spokesperson, buyer: KnownBuyer, company: CompanyCheck, now: number) {
   const incorporated = company.incorporatedAt ?? buyer.incorporated_at;
   return {
@@ -141,8 +141,8 @@ function applicantInputs(
 }
 
 /**
- * Whether goods go elsewhere than to the registered seat, by country and postcode: streets are spelled in many ways. Where
- * one has no postcode, the city counts. A seat with neither, as tax offices have it, is at the business address.
+ * Whether goods go elsewhere than to the registered seat. Compares country and postcode, because streets are spelled in many
+ * ways, or the city if either has no postcode. A seat with neither, as tax offices publish it, is at the business address.
  * @param delivery Null: to the business address.
  */
 export function isElsewhere(delivery: Address | null, business: Address, seat: Address | null): boolean {
@@ -164,7 +164,7 @@ const bare = (text: string) =>
 /** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
 
-/** The limit that the order needs, with all that is owed already; null without an order. */
+/** The limit that the order needs, including the existing exposure; null without an order. */
 export function limitForOrder({
   orderMinor,
   exposureMinor,
@@ -180,7 +180,7 @@ export function wholeUnitsOf(minor: number | bigint, currency: Currency): number
   return Number((BigInt(minor) + unit - 1n) / unit);
 }
 
-/** Null above the largest amount. */
+/** Whole units in minor units; null above the largest amount. */
 export function minorUnitsOf(units: number, currency: Currency): number | null {
   const minor = BigInt(units) * minorUnitsIn(currency);
   return minor > BigInt(MINOR_UNITS_MAX) ? null : Number(minor);

@@ -39,7 +39,7 @@ describe('losses', () => {
       stillOpen,
       lossesAvoided,
       amountDropped: 220,
-      // Paid without a default: an order that is still open may yet be lost.
+      // Only orders that were paid without a default: one that is still open may yet be lost.
       goodBusinessDropped: 70,
     });
   });

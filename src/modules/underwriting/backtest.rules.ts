@@ -13,16 +13,16 @@ import type { CreditOutcome, RiskBand } from './policy.schemas.ts';
 import { replay } from './replay.rules.ts';
 import { keyOf, type Vintage, vintagesOf } from './vintage.rules.ts';
 
-/** In minor units of one currency. */
+/** The figures of a policy in one currency. Amounts are in minor units. */
 export interface CurrencyFigures extends LossFigures {
   limitSum: number;
   limitAverage: number;
   ordersKept: number;
   ordersDropped: number;
   amountDropped: number;
-  /** Of the dropped amount, orders that were paid without a default. */
+  /** The part of the dropped amount that was paid without a default. */
   goodBusinessDropped: number;
-  /** Lost or in default of the dropped amount. */
+  /** The part of the dropped amount that was lost or is in default. */
   lossesAvoided: number;
   exposurePeak: number;
   expectedLoss: number;
@@ -34,15 +34,15 @@ export interface PolicyFigures {
   approvals: number;
   referrals: number;
   rejections: number;
-  /** Approvals of applications that got no limit in the past: nobody knows what would have become of them. */
+  /** Approvals of applications that got no limit in the past, so that their outcome is unknown. */
   untested: number;
   bands: Map<RiskBand | 'none', number>;
   currencies: Map<Currency, CurrencyFigures>;
 }
 
 /**
- * `answers` in the order of time; `now` in unix seconds. The losses are those of the orders that the policy would have
- * carried: `replay` says which. Decisions on persons' reviews count as the past had them.
+ * The figures of one policy. `answers` are in chronological order; `now` is in unix seconds. Losses are those of the orders
+ * that the policy would have carried, as `replay` finds them. A referral counts with what a person granted in the past.
  */
 export function figuresOf(answers: readonly Answered[], past: PastCredit, now: number): PolicyFigures {
   const count = (outcome: CreditOutcome) => answers.filter((answer) => answer.outcome === outcome).length;

@@ -21,14 +21,14 @@ beforeAll(async () => {
   await recorded(world, 'b', { application: { requestedMinor: 999_950 } });
   await recorded(world, 'c', { application: { daysPastDueMax: 45 }, script: 'accepted' });
   await recorded(world, 'd', { deps: { riskSource: riskSourceOf(undefined) } });
-  // An order that was judged again is no application.
+  // A decision about an order is not an application.
   await world.sql(`insert into credit_decisions
     select (jsonb_populate_record(d, jsonb_build_object('decision_id', gen_random_uuid(), 'subject', 'ORDER'))).*
     from credit_decisions d limit 1`);
 });
 afterAll(() => world.close());
 
-/** The default policy with another cell in one of its tables. */
+/** The default policy with one cell of a table changed. */
 function changed(node: string, rule: string, column: string, text: string) {
   const graph = structuredClone(defaultPolicy().graph);
   const content = graph.nodes.find(({ id }) => id === node)?.content as TableContent;
@@ -53,7 +53,7 @@ describe('a back-test', () => {
     expect(differences).toEqual([]);
     expect(hasPastCredit).toBe(false);
     expect(old).toMatchObject({ applications: 4, approvals: 3, referrals: 1, rejections: 0 });
-    // Never more than was asked for, to the cent.
+    // Never more than was requested, to the cent.
     expect(old.currencies.get('EUR')?.limitSum).toBe(3_000_000 + 999_950 + 3_000_000);
   });
 

@@ -37,7 +37,7 @@ const PAGE_SIZE = 1_000;
 
 /**
  * Compares two policies on all applications, the oldest first. An application on which a policy fails counts as a
- * referral. `now`, in unix seconds, decides which decisions have enough time behind them. Throws PolicyFailed if the engine
+ * referral. `now`, in unix seconds, decides which decisions are old enough to be judged. Throws PolicyFailed if the engine
  * cannot be loaded.
  */
 export async function compareOnPast(
@@ -51,7 +51,7 @@ export async function compareOnPast(
   const old: Answered[] = [];
   const renewed: Answered[] = [];
   for await (const page of applicationPages(db, platformId)) {
-    // Together: the engine evaluates in threads of its own.
+    // In parallel: the engine evaluates in its own threads.
     old.push(...(await Promise.all(page.map((application) => answerOf(policies.old, application)))));
     renewed.push(...(await Promise.all(page.map((application) => answerOf(policies.new, application)))));
   }

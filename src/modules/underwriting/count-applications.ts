@@ -13,7 +13,7 @@ import {
 } from './credit-application.queries.ts';
 import { domainOf } from './email-domain.rules.ts';
 
-/** A renewal is nobody's application, so it is not counted itself. */
+/** Stores the keys of an application and returns the counts. A renewal is not stored, because nobody applied for it. */
 export async function countOneMore(
   { db, vault, now }: { db: Db; vault: PlatformVault; now: number },
   { platformId, subject, spokesperson }: Application,
@@ -34,7 +34,7 @@ export async function countOneMore(
   return countApplications(db, platformId, keys, now);
 }
 
-/** Null without a street: a postcode is an address of many. */
+/** Null without a street, because many companies share a postcode. */
 function addressKeyOf({ street, house, postcode, country }: Address): string | null {
   if (street === null) return null;
   return [country, postcode, street, house]

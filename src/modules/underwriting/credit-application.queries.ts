@@ -4,14 +4,14 @@ import type { Db } from '#infra/database/database';
 import { pastRows } from '#infra/time/past-rows.queries';
 import { DAY_SECONDS } from '#kernel/day';
 
-/** Keyed hashes; null where the application names none. */
+/** Keyed hashes; null if the application has no such value. */
 export interface ApplicationKeys {
   company: Buffer | null;
   emailDomain: Buffer | null;
   address: Buffer | null;
 }
 
-/** Each at most 100. */
+/** Numbers of applications, each at most 100. */
 export interface ApplicationCounts {
   company: number;
   emailDomain: number;
@@ -28,7 +28,7 @@ export interface NewApplication {
   keys: ApplicationKeys;
 }
 
-/** Call it before counting, in a statement of its own: of two applications at once, at least one then counts both. */
+/** Call it before counting, in a separate statement: then at least one of two concurrent applications counts both. */
 export async function insertApplication(
   db: Db,
   { platformId, applicationId, appliedAt, keys }: NewApplication,
@@ -46,10 +46,10 @@ export async function insertApplication(
     .execute();
 }
 
-/** More say no more, and a flood of applications must not slow the next one down. */
+/** A higher count adds no information, and a flood of applications must not slow the next one down. */
 const COUNTED_MAX = 100;
 
-/** Those of the last 24 hours before `now`, in unix seconds. */
+/** Counts the applications of the 24 hours before `now` (unix seconds). */
 export async function countApplications(
   db: Db,
   platformId: number,
@@ -81,9 +81,9 @@ export async function countApplications(
   return counts;
 }
 
-/** Deletes those that are no longer counted, of all platforms, at most `limit`. Returns their number. */
+/** Deletes applications of all platforms that are no longer counted, at most `limit`. Returns their number. */
 export async function pruneApplications(db: Db, realNow: number, limit: number): Promise<number> {
-  // Counted for a day to the second.
+  // An application counts for a day, to the second.
   const { numAffectedRows } = await sql`
     delete from credit_applications where (platform_id, application_id) in (
       ${pastRows(APPLICATIONS, realNow - DAY_SECONDS + 1, limit)})`.execute(db);

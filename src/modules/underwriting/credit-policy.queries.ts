@@ -18,7 +18,7 @@ const COLUMNS = sql`p.version, p.name, p.graph, p.sha256, p.created_at, p.create
 
 interface ActivePolicy extends PolicyRow {
   activated_by: string;
-  /** No other was activated since. */
+  /** Whether this is the last activation of the platform. */
   is_newest: boolean;
 }
 
@@ -69,7 +69,7 @@ const FORMER_DEFAULTS = new Set([
   'ab0540a887223450a15155180ca2658a0030e80cda1463dd93e4608e87ee56d0',
 ]);
 
-/** Whether the program put a former default in force, and nobody has chosen a policy since. */
+/** Whether the program activated a former default and no operator has activated a policy since. */
 function isFormerDefault({ activated_by, sha256, is_newest }: ActivePolicy): boolean {
   return is_newest && activated_by === MADE_BY_US && FORMER_DEFAULTS.has(sha256.toString('hex'));
 }
@@ -77,7 +77,7 @@ function isFormerDefault({ activated_by, sha256, is_newest }: ActivePolicy): boo
 /**
  * Returns the policy in force at `now` (unix seconds), which can be the past instant of a due transition. The first call for
  * a platform stores the default policy as version 1 and activates it, in one statement that concurrent calls may repeat; so
- * no transaction may be open. A former default is replaced by the present one.
+ * no transaction may be open. A former default is replaced by the current one.
  */
 export async function activePolicy(db: Db, platformId: number, now: number): Promise<PolicyRow> {
   const known = await findActivePolicy(db, platformId, now);
@@ -102,7 +102,7 @@ async function storeDefault(db: Db, platformId: number, now: number): Promise<vo
     values (${platformId}, 1, 1, ${now}, ${MADE_BY_US}) on conflict do nothing`.execute(db);
 }
 
-/** Of concurrent calls one stores and one activates; the others find it done. */
+/** Stores the current default and activates it. If calls run concurrently, each step succeeds in only one of them. */
 async function replaceFormerDefault(db: Db, platformId: number, now: number): Promise<void> {
   const by = { platformId, createdAt: now, createdBy: MADE_BY_US };
   const version = await insertPolicy(db, { ...by, name: DEFAULT_POLICY_NAME, ...defaultPolicy() });
@@ -120,7 +120,7 @@ export interface NewPolicy {
   createdBy: string;
 }
 
-/** Returns the new version, or the newest one if its content is the same. Undefined if another was inserted at once. */
+/** Returns the new version, or the newest one if its content is the same. Undefined if another was inserted concurrently. */
 export async function insertPolicy(db: Db, policy: NewPolicy): Promise<number | undefined> {
   const { platformId, name, graph, sha256, createdAt, createdBy } = policy;
   const { rows } = await sql<{ version: number }>`
@@ -144,11 +144,11 @@ export interface NewActivation {
   activatedAt: number;
   activatedBy: string;
   approvedBy: string | null;
-  /** Absent where the program activates its default policy. */
+  /** Absent if the program activates its default policy. */
   reason?: string;
 }
 
-/** Returns false if another activation was inserted at once, or if this version is in force already. */
+/** Returns false if another activation was inserted concurrently, or if this version is already in force. */
 export async function insertActivation(db: Db, activation: NewActivation): Promise<boolean> {
   const { platformId, version, activatedAt, activatedBy, approvedBy, reason = null } = activation;
   const { numAffectedRows } = await sql`
@@ -173,7 +173,7 @@ export interface PolicyVersion extends Omit<PolicyRow, 'graph'> {
   approved_by: string | null;
 }
 
-/** The newest first. */
+/** All versions of the policy, the newest first. */
 export async function listPolicies(db: Db, platformId: number): Promise<PolicyVersion[]> {
   const { rows } = await sql<PolicyVersion>`
     select p.version, p.name, p.sha256, p.created_at, p.created_by, a.activated_at, a.activated_by, a.approved_by,
@@ -190,7 +190,7 @@ export async function listPolicies(db: Db, platformId: number): Promise<PolicyVe
 export interface PolicyActivationRow {
   activation: number;
   version: number;
-  /** Of the version. */
+  /** The name of the version. */
   name: string;
   /** Unix seconds. */
   activated_at: number;
@@ -199,7 +199,7 @@ export interface PolicyActivationRow {
   reason: string | null;
 }
 
-/** The oldest first. */
+/** All activations, the oldest first. */
 export async function listPolicyActivations(db: Db, platformId: number): Promise<PolicyActivationRow[]> {
   const { rows } = await sql<PolicyActivationRow>`
     select a.activation, a.version, p.name, a.activated_at, a.activated_by, a.approved_by, a.reason

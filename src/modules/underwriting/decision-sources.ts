@@ -43,7 +43,7 @@ function sourcesOfApplicant(applicant: ApplyingPerson | null, now: number): Deci
   return [{ name: 'CHECKOUT', at: now, data: { applicant_proof: proof } }, ...(vouched ? [vouched] : [])];
 }
 
-/** At most so many buyers are named. */
+/** The maximum number of other buyers that a source names. */
 const ENTITY_BUYERS_NAMED_MAX = 20;
 
 export function entitySources(beside: readonly EntityBuyer[], now: number): DecisionSource[] {

@@ -49,7 +49,7 @@ export async function insertDecisions(db: Db, decisions: readonly DecisionRow[])
     .execute();
 }
 
-/** In the order of the ids, which are UUIDs; undefined for an unknown one. */
+/** The decisions with these ids (UUIDs), in the order of the ids; undefined for an unknown id. */
 export async function findDecisions(
   db: Db,
   platformId: number,
@@ -90,8 +90,8 @@ export async function listReplacing(
 }
 
 /**
- * Who looks: a key that is restricted to a merchant sees no decision about an order or a service of another one, and not what was
- * requested of a facility, because that says how much is ordered elsewhere.
+ * The caller who reads decisions. A key that is restricted to a merchant sees no decision about an order or a service of another
+ * merchant, and no requested amount of a facility, because that shows how much the buyer orders elsewhere.
  */
 export interface DecisionReader {
   merchantExternalId: string | null;
@@ -103,7 +103,7 @@ function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): 
     : { ...row, requested_minor: null };
 }
 
-/** A condition of the rows of `credit_decisions` that have this name. */
+/** The condition for rows of `credit_decisions` that the reader may see. `name` is the alias of the table. */
 function isVisibleTo(
   { merchantExternalId }: DecisionReader,
   platformId: number,
@@ -119,7 +119,7 @@ function isVisibleTo(
         and s.merchant_external_id = ${merchantExternalId}))`;
 }
 
-/** Undefined for an unknown decision, and for one that the reader may not see. */
+/** Finds a decision. Undefined if it is unknown or the reader may not see it. */
 export async function findVisibleDecision(
   db: Db,
   platformId: number,

@@ -1,4 +1,4 @@
-/** Decisions as the API shows them: what the buyer may know, and apart from it what the scope `credit:read` shows. */
+/** Decisions as the API shows them: what the buyer may know and, separately, what the scope `credit:read` shows. */
 import { type Static, type TSchema, Type } from 'typebox';
 import {
   CurrencySchema,
@@ -16,7 +16,7 @@ import { OUTCOMES, PolicyInputs, PRICE_CLASSES, RISK_BANDS, SUBJECTS } from './p
 import { BUYER_REASONS } from './reason.codes.ts';
 
 export const DecisionIdSchema = Type.String({ format: 'uuid', description: 'The decision' });
-/** Of the examples in openapi.json. Real ids are random. */
+/** The id in the examples of openapi.json. Real ids are random. */
 export const EXAMPLE_DECISION_ID = '5f0d7b7e-52a1-4c3e-9a3a-6c1d5a1f2b90';
 export const RiskBandSchema = named('RiskBand', oneOf([...RISK_BANDS, 'REJECT']));
 export const BuyerReasonSchema = named(
@@ -57,7 +57,8 @@ const DecisionInputs = Type.Unsafe<Record<string, unknown>>({
   ),
   additionalProperties: true,
   title: 'DecisionInputs',
-  description: 'What the policy saw, by the name of the input; null for an input that did not exist then',
+  description:
+    'What the policy saw, by the name of the input; null for an input that did not exist at the time',
 });
 
 export const FiredRule = closed(
@@ -81,7 +82,7 @@ const DecisionSourceSchema = closed(
     data: Type.Unsafe<DecisionSource['data']>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the source said beyond the inputs',
+      description: 'Data of the source in addition to the inputs',
     }),
   },
   'DecisionSource',
@@ -107,14 +108,15 @@ export const DecisionInternals = closed(
     rules_fired: Type.Array(FiredRule, { description: 'In the order in which they fired' }),
     script: nullable(Type.String({ description: "The sandbox's script that decided instead of the policy" })),
     assessed_ms: nullable(
-      Type.Integer({ description: 'Milliseconds that the assessment took, the risk source included' }),
+      Type.Integer({ description: 'Duration of the assessment in milliseconds, including the risk source' }),
     ),
     decided_by: Type.String({ description: 'Who decided, or requested the decision of the policy' }),
     approved_by: nullable(Type.String({ description: 'The second person, who approved an override' })),
-    comment: nullable(Type.String({ description: 'Why a person decided so' })),
+    comment: nullable(Type.String({ description: 'Why a person decided this way' })),
     replaces: nullable({
       ...ReplacedDecision,
-      description: 'The decision that this one replaces, as it was: the difference is what a person changed',
+      description:
+        'The decision that this one replaces, as it was. The difference shows what a person changed',
     }),
     replaced_by: Type.Array(DecisionIdSchema, {
       description: 'The decisions that replace this one, the oldest first',
@@ -129,8 +131,8 @@ export const Decision = closed(
     decision_id: DecisionIdSchema,
     subject: named('DecisionSubject', oneOf(SUBJECTS, 'What was decided')),
     buyer_external_id: externalId('The buyer'),
-    order_external_id: nullable(externalId('The order, of a decision about one')),
-    service_external_id: nullable(externalId('The financing of an invoice, of a decision about one')),
+    order_external_id: nullable(externalId('The order, if the decision is about one')),
+    service_external_id: nullable(externalId('The financing of an invoice, if the decision is about one')),
     outcome: OutcomeSchema,
     currency: CurrencySchema,
     requested_amount: nullable(
@@ -146,7 +148,7 @@ export const Decision = closed(
     ),
     language: {
       ...LanguageSchema,
-      description: "Of the reasons' texts: the one in which mails to the buyer are written",
+      description: "The language of the reasons' texts, the same as in mails to the buyer",
     },
     reasons: Type.Array(closed({ code: BuyerReasonSchema, text: Type.String() }, 'DecisionReason'), {
       description: 'What the buyer may know: no scores, sources or thresholds',

@@ -1,13 +1,13 @@
-/** Whose domain an e-mail address is at. It is evidence of who speaks for a company, so doubt never counts as proof. */
+/** Classifies the domain of an e-mail address. It is evidence of who speaks for a company, so doubt never counts as proof. */
 import { domainToASCII } from 'node:url';
 import { isFreeMail } from './free-mail.ts';
 
 export const EMAIL_DOMAINS = ['OWN_OF_COMPANY', 'FREE_MAIL', 'OTHER'] as const;
 export type EmailDomain = (typeof EMAIL_DOMAINS)[number];
 
-/** What is known of the company, from elsewhere than the applicant. */
+/** What is known about the company from sources other than the applicant. */
 export interface DomainEvidence {
-  /** From a registry. */
+  /** The company's website, from a registry. */
   website: string | null;
   /** Addresses that the platform stored when it already knew the company. */
   emailsOnFile?: readonly string[];
@@ -26,7 +26,7 @@ export function emailDomainOf(email: string, { website, emailsOnFile = [] }: Dom
   return known.some((each) => isWithin(domain, each)) ? 'OWN_OF_COMPANY' : 'OTHER';
 }
 
-/** In lower-case ASCII, so that letters of other scripts are never equal. Null if there is none. */
+/** The domain in lower-case ASCII, so that letters of other scripts are never equal. Null if the address has none. */
 export function domainOf(email: string): string | null {
   const at = email.lastIndexOf('@');
   return at < 1 ? null : asciiHost(email.slice(at + 1));
@@ -43,7 +43,7 @@ function asciiHost(host: string): string | null {
 }
 
 /**
- * The domain itself or one below it. The one above is another's for websites at a host of many (acme.host.example), and
- * no list of such hosts is complete.
+ * Whether it is the domain itself or a subdomain. A parent domain does not count: the website can be at a shared host
+ * (acme.host.example), and no list of such hosts is complete.
  */
 const isWithin = (domain: string, own: string) => domain === own || domain.endsWith(`.${own}`);

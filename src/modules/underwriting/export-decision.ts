@@ -15,7 +15,7 @@ const ABOUT =
   'its rules that fired, the reasons, and what persons did. Amounts are in minor units of the currency, and in whole ' +
   'units among the inputs. A person can be asked to decide again.';
 
-/** Undefined for an unknown decision. Needs the scope `credit:read`, as `internal` of a decision does. */
+/** Exports a decision; undefined for an unknown one. Needs the scope `credit:read`, as `internal` of a decision does. */
 export async function exportDecision(
   context: Pick<Context, 'db' | 'platformId' | 'caller' | 'now'>,
   decisionId: string,

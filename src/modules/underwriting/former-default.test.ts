@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A platform with the former default in force, put there by this actor. */
+/** A platform on which this actor has activated the former default. */
 async function platformFromBefore(by: string): Promise<number> {
   const { db } = world.installation;
   const { platform_id: platformId } = (await world.addPlatform()).platform;

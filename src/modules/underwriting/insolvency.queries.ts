@@ -20,7 +20,7 @@ export async function findStandingInsolvency(
     .where('buyer_external_id', '=', buyerExternalId)
     .where('subject', '=', 'INSOLVENCY')
     .orderBy('opened_at', 'desc')
-    // Of one second: what is undecided was recorded again.
+    // If two were opened in one second, the undecided one is the later: it recorded the insolvency again.
     .orderBy('list_order')
     .limit(1)
     .executeTakeFirst();
@@ -28,8 +28,8 @@ export async function findStandingInsolvency(
 }
 
 /**
- * Locks whether the buyer is insolvent until the transaction ends: `alone` to record it, `shared` to grant credit. The lock has a name,
- * because there may be no row. It comes after that of the legal entity, and before that of the facility.
+ * Locks the buyer's insolvency until the transaction ends: `alone` to record one, `shared` to grant credit. The lock is on a name,
+ * because there may be no row. Take it after the lock of the legal entity and before that of the facility.
  */
 export async function lockInsolvency(
   db: Db,
@@ -39,7 +39,7 @@ export async function lockInsolvency(
   await lockOnPlatform(db, platformId, `insolvency/${buyerExternalId}`, mode);
 }
 
-/** The same in a transaction that grants credit: none is recorded before it ends. */
+/** The buyer's standing insolvency, for a transaction that grants credit: none can be recorded before it ends. */
 export async function lockStandingInsolvency(db: Db, key: BuyerKey): Promise<ReviewRow | undefined> {
   await lockInsolvency(db, key, 'shared');
   return findStandingInsolvency(db, key);

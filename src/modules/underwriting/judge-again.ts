@@ -1,4 +1,4 @@
-/** Judges a past decision again on facts of today, as its own policy does. */
+/** Judges a past decision again by its own policy, on today's facts. */
 import type { Db } from '#infra/database/database';
 import { findPolicyVersion, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionRow } from './decision.queries.ts';
@@ -8,7 +8,7 @@ import type { CreditOutcome, PolicyInputs } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
 import { completeInputs } from './stored-inputs.rules.ts';
 
-/** A decision of a policy that stands: no script and no person made it. */
+/** A decision that a policy made, not a script or a person. */
 export type PolicyDecision = DecisionRow & { inputs: PolicyInputs; policy_version: number };
 
 export function isByPolicy(decision: DecisionRow): decision is PolicyDecision {
@@ -19,7 +19,7 @@ export interface SecondVerdict {
   outcome: CreditOutcome;
   reasons: readonly ReasonCode[];
   buyerReasons: readonly BuyerReasonCode[];
-  /** For the record of the decision that follows from it. */
+  /** Columns for the record of a decision that is based on this verdict. */
   columns: Pick<DecisionRow, 'policy_version' | 'inputs' | 'rules_fired'>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opening and withdrawing reviews: what facilities, orders and services do with them, in their own transaction. What persons do
- * with a review is in the module `reviews`.
+ * Opens and withdraws reviews, for facilities, orders and services in their own transaction. The module `reviews` has what
+ * persons do with a review.
  */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
@@ -12,7 +12,7 @@ export interface ReviewOpening {
   subject: ReviewRow['subject'];
   buyerExternalId: string;
   orderExternalId: string | null;
-  /** Of a financing only. */
+  /** Set for a financing only. */
   serviceExternalId?: string;
   currency: Currency;
   /** The requested limit, the gross amount of the order, or the base of the financing, in minor units. */
@@ -24,11 +24,11 @@ export interface ReviewOpening {
   proposedMinor: number | null;
   /** The outcome that a sandbox script gives the review a day later; null without one. */
   scriptedOutcome: 'ACCEPT' | 'REJECT' | null;
-  /** What an operator says about it. Default: the words of the lifecycle. */
+  /** The comment of an operator. Default: the text of the lifecycle. */
   comment?: string;
 }
 
-/** By the platform's clock. */
+/** How long after its opening a script decides a review, by the platform's clock. */
 const SCRIPTED_REVIEW_SECONDS = DAY_SECONDS;
 
 /** Opens a review and returns its id. */
@@ -72,7 +72,7 @@ export async function withdrawReviewsOfOrders(
   );
 }
 
-/** Withdraws the undecided reviews of services that wait for none any more. Returns them. */
+/** Withdraws the undecided reviews of services that no longer wait for one. Returns them. */
 export async function withdrawReviewsOfServices(
   context: ChangeContext,
   serviceExternalIds: readonly string[],

@@ -26,12 +26,12 @@ export interface PastAuthorization {
   amountMinor: number;
   currency: Currency;
   from: number;
-  /** Null while it still uses it. */
+  /** When it stopped using the limit, in unix seconds; null while it still does. */
   until: number | null;
 }
 
 /**
- * What becomes of a defaulted amount. CORRECTED: it was not owed, or paid before the default. PAID: before a write-off.
+ * What can happen to a defaulted amount. CORRECTED: it was not owed, or paid before the default. PAID: before a write-off.
  * RECOVERED: after it.
  */
 export const DEFAULT_CHANGE_KINDS = ['CORRECTED', 'PAID', 'WRITTEN_OFF', 'RECOVERED'] as const;
@@ -40,7 +40,7 @@ export type DefaultChangeKind = (typeof DEFAULT_CHANGE_KINDS)[number];
 /** An invoice on credit that was more than 90 days past due. */
 export interface PastDefault {
   buyerExternalId: string;
-  /** The order of the invoice, or the invoice if it has none: as in `PastAuthorization`. */
+  /** The order of the invoice, or the invoice if it has none, as in `PastAuthorization`. */
   orderExternalId: string;
   currency: Currency;
   /** Unix seconds: the first second of the day. */
@@ -50,7 +50,7 @@ export interface PastDefault {
 }
 
 export interface PastCredit {
-  /** Days after which a limit that no further decision confirms has ended. */
+  /** Days after which a limit ends unless another decision confirms it. */
   limitDays: number;
   authorizations: readonly PastAuthorization[];
   defaults: readonly PastDefault[];
@@ -58,7 +58,7 @@ export interface PastCredit {
 
 /** Minor units of one currency. */
 export interface LossFigures {
-  /** What was outstanding at the defaults, without what was corrected. */
+  /** Outstanding when the invoices defaulted, less corrections. */
   defaulted: number;
   paidSince: number;
   writtenOff: number;
@@ -69,7 +69,7 @@ export interface LossFigures {
   netLoss: number;
 }
 
-/** What defaulted, was written off and came back, as it was at an instant. */
+/** The amounts that had defaulted, been written off and been recovered by an instant. */
 export function lossesAt(defaults: readonly PastDefault[], at: number): LossFigures {
   const known = defaults.filter(({ defaultedAt }) => defaultedAt <= at);
   const changed = (kind: DefaultChangeKind) =>

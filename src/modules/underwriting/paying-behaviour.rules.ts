@@ -9,11 +9,11 @@ export type PayingPeriod = (typeof PAYING_PERIODS)[number];
 /** The invoices of a buyer that were paid in one period. */
 export interface PaidPeriod {
   period: PayingPeriod;
-  /** In every currency. */
+  /** Number of paid invoices, in all currencies. */
   invoices: number;
-  /** Paid after the due day, in every currency. */
+  /** Number of invoices paid after the due day, in all currencies. */
   invoicesLate: number;
-  /** Days beyond terms of the latest one, in every currency. */
+  /** The most days beyond terms of any of them, in all currencies. */
   daysLateMax: number;
   /** In the facility's currency: invoices, and sums in minor units. */
   weighed: {
@@ -21,7 +21,7 @@ export interface PaidPeriod {
     amountMinor: bigint;
     /** Amount times days beyond terms, summed. */
     amountDays: bigint;
-    /** Of invoices that were paid later than the grace. */
+    /** The sum of the invoices that were paid later than the grace. */
     lateMinor: bigint;
   };
 }
@@ -29,9 +29,9 @@ export interface PaidPeriod {
 /** The defaults of a buyer in one period, above the materiality. */
 export interface DefaultPeriod {
   period: PayingPeriod;
-  /** In every currency. */
+  /** Number of defaults, in all currencies. */
   defaults: number;
-  /** In the facility's currency. */
+  /** Their sum in minor units, in the facility's currency only. */
   amountMinor: bigint;
 }
 
@@ -60,7 +60,7 @@ export type BehaviourInputs = Pick<
   | 'payment_trend'
 >;
 
-/** `unitsOf` turns minor units of the facility's currency into whole units. */
+/** The inputs about paying behaviour. `unitsOf` turns minor units of the facility's currency into whole units. */
 export function behaviourInputs(
   behaviour: PayingBehaviour,
   unitsOf: (minor: bigint) => number,
@@ -92,7 +92,7 @@ function sumOf({ paid, defaults }: PayingBehaviour, periods: readonly PayingPeri
   const payments = paid.filter(({ period }) => periods.includes(period));
   const defaulted = defaults.filter(({ period }) => periods.includes(period));
   const amountMinor = total(payments, ({ weighed }) => weighed.amountMinor);
-  // Null says that nothing was paid: 0 days late would look like the best payer.
+  // Null means that nothing was paid: 0 days late would look like the best payer.
   const perAmount = (dividend: bigint) =>
     amountMinor === 0n ? null : Number(halfEven(dividend, amountMinor));
   return {

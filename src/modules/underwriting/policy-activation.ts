@@ -1,4 +1,4 @@
-/** Putting a credit policy in force: always by two operators. */
+/** The activation of a credit policy, which always takes two operators. */
 import { StartRefused } from '#kernel/start-refused';
 import { type ChangeKind, mayAct } from '#modules/operators';
 import { findActivePolicy, findPolicyVersion, insertActivation } from './credit-policy.queries.ts';

@@ -20,7 +20,7 @@ export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACI
 export type FacilitySubject = (typeof FACILITY_SUBJECTS)[number];
 export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER', 'FINANCING'] as const;
 export type Subject = (typeof SUBJECTS)[number];
-/** What a person decides: an insolvency too, which is no credit decision. */
+/** What a person decides, including an insolvency, which is not a credit decision. */
 export const REVIEW_SUBJECTS = [...SUBJECTS, 'INSOLVENCY'] as const;
 
 export const OUTCOMES = ['ACCEPT', 'REJECT', 'REFER'] as const;
@@ -32,7 +32,7 @@ export type RiskBand = (typeof RISK_BANDS)[number] | 'REJECT';
 export type PriceClass = (typeof PRICE_CLASSES)[number];
 
 export const PAYMENT_TRENDS = ['IMPROVING', 'STABLE', 'WORSENING', 'UNKNOWN'] as const;
-/** Who says what a company is, the best evidence first. */
+/** Who confirms what a company is, the best evidence first. */
 export const IDENTITY_SOURCES = ['REGISTRY', 'TAX_AUTHORITY', 'PERSON', 'SELF_DECLARED'] as const;
 const FORM_SOURCES = ['REGISTRY', 'TAX_AUTHORITY', 'SELF_DECLARED'] as const;
 const AGE_SOURCES = ['REGISTRY', 'SELF_DECLARED'] as const;
@@ -40,7 +40,7 @@ const AGE_SOURCES = ['REGISTRY', 'SELF_DECLARED'] as const;
 export const VOUCHERS = ['NOBODY', 'PLATFORM', 'REVIEWER'] as const;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-/** Of the facility's currency, rounded up: 100.01 euros are 101 to a policy, so that it never sees less than is at stake. */
+/** Whole units of the facility's currency, rounded up: a policy sees 100.01 euros as 101, never less than is at stake. */
 const wholeUnits = (description: string) =>
   Type.Integer({
     minimum: 0,
@@ -48,14 +48,14 @@ const wholeUnits = (description: string) =>
     description: `Whole units, rounded up. ${description}`,
   });
 
-/** The same input over the last 12 and 24 months. */
+/** Two inputs with the same meaning, over the last 12 and the last 24 months. */
 const overMonths = <const Name extends string, T>(name: Name, make: (months: string) => T) =>
   ({
     [`${name}_12m`]: make('the last 12 months'),
     [`${name}_24m`]: make('the last 24 months'),
   }) as Record<`${Name}_${'12m' | '24m'}`, T>;
 
-/** Every input of a policy, by its name. The descriptions are printed into the documents. */
+/** All inputs of a policy, by name. The descriptions are printed into the documents. */
 export const PolicyInputs = closed(
   {
     subject: {
@@ -67,12 +67,12 @@ export const PolicyInputs = closed(
       description:
         'How it is known that the person in the checkout speaks for the company: the platform vouches, the confirmed address ' +
         'is on file, or only an address of the person is confirmed. NOT_ASKED: the platform or the service applies. ' +
-        'UNPROVEN: the same, for a company that a person named in a checkout without a proof.',
+        'UNPROVEN: likewise, but a person in a checkout named the company without a proof.',
     },
     registry_status: {
       ...oneOf(REGISTRY_STATUSES),
       description:
-        'What registries say of the company with the buyer’s identifiers. NOT_ASKED: it gave none, or no registry answered.',
+        'What registries say about the company with the buyer’s identifiers. NOT_ASKED: the buyer has none, or no registry answered.',
     },
     name_matches: nullable(
       Type.Boolean({
@@ -97,40 +97,51 @@ export const PolicyInputs = closed(
       description: 'Whether the goods go to another country or postcode than the registered seat.',
     }),
     is_first_order: Type.Boolean({
-      description:
-        'Whether the buyer has placed no order before. One that is paid in advance counts once it is closed.',
+      description: 'Whether the buyer has placed no order before. A prepaid order counts once it is closed.',
     }),
     applications_24h_company: count(
-      'Applications for this company in the last 24 hours, this one included; at most 100.',
+      'Applications for this company in the last 24 hours, including this one; at most 100.',
     ),
-    applications_24h_email_domain: count('The same from the domain of the e-mail address.'),
-    applications_24h_address: count('The same for deliveries to this address.'),
+    applications_24h_email_domain: count(
+      'Applications from the domain of the e-mail address in the last 24 hours, including this one; at most 100.',
+    ),
+    applications_24h_address: count(
+      'Applications with this delivery address in the last 24 hours, including this one; at most 100.',
+    ),
     email_domains_24h_company: count(
-      'Domains of the e-mail addresses that applied for this company in the last 24 hours. Without an address: one more.',
+      'E-mail domains that applied for this company in the last 24 hours. Applications without an e-mail address count as one more.',
     ),
-    legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
-    legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says so.' },
-    country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },
-    currency: { ...CurrencySchema, description: 'Of the facility, and so of every amount here.' },
+    legal_form: { ...LegalFormSchema, description: 'The legal form of the buyer.' },
+    legal_form_source: { ...oneOf(FORM_SOURCES), description: 'The source of the legal form.' },
+    country: {
+      ...CountrySchema,
+      description: 'The country of the buyer’s business address, ISO 3166-1 alpha-2.',
+    },
+    currency: { ...CurrencySchema, description: 'The currency of the facility, and of every amount here.' },
     company_age_years: nullable(
       count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
     ),
-    company_age_source: nullable({ ...oneOf(AGE_SOURCES), description: 'Who says so; null if nobody.' }),
+    company_age_source: nullable({
+      ...oneOf(AGE_SOURCES),
+      description: 'The source of the company’s age; null if unknown.',
+    }),
     identifiers_given: count(
       'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),
-    identifiers_verified: count('Those that a registry has for an existing company with a matching name.'),
+    identifiers_verified: count(
+      'Identifiers that a registry has for an existing company with a matching name.',
+    ),
     months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
     invoices_paid: count('Invoices of the buyer that were paid in full.'),
-    invoices_paid_late: count('Those of them that were paid after the due date.'),
+    invoices_paid_late: count('Invoices of the buyer that were paid in full after the due date.'),
     ...overMonths('invoices_paid', (months) =>
       count(`Invoices in the facility’s currency that were paid in ${months}.`),
     ),
     ...overMonths('days_beyond_terms', (months) =>
       nullable(
         count(
-          `Days from due day to payment, 0 if on time, averaged by amount over those of ${months}; null if there are none.`,
+          `Days from due day to payment, 0 if on time, averaged by amount over the invoices paid in ${months}; null if none was paid.`,
         ),
       ),
     ),
@@ -151,12 +162,12 @@ export const PolicyInputs = closed(
     },
     ...overMonths('defaults', (months) =>
       count(
-        `Invoices, in any currency, that came to be more than 90 days past due in ${months}, above the materiality of the limit policy.`,
+        `Invoices, in any currency, that became more than 90 days past due in ${months}, above the materiality of the limit policy.`,
       ),
     ),
     ...overMonths('default_amount', (months) =>
       wholeUnits(
-        `Of those of ${months} in the facility’s currency: what was outstanding when they defaulted.`,
+        `Outstanding amount of the defaults of ${months} in the facility’s currency, when they defaulted.`,
       ),
     ),
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
@@ -169,9 +180,9 @@ export const PolicyInputs = closed(
     existing_exposure: wholeUnits('Used plus reserved of the existing limit.'),
     existing_limit: nullable(wholeUnits('The current limit; null for a first application.')),
     entity_buyers: count('Other buyers of the same company with a limit or an application under review.'),
-    entity_limit: wholeUnits('What they may owe together in the facility’s currency.'),
+    entity_limit: wholeUnits('What these buyers may owe together in the facility’s currency.'),
     entity_in_other_currency: Type.Boolean({
-      description: 'Whether one of them may owe in another currency.',
+      description: 'Whether one of these buyers may owe in another currency.',
     }),
     risk_source_score: nullable(
       Type.Integer({

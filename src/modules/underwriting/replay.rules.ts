@@ -1,4 +1,4 @@
-/** Replays past orders under the limits of one policy: which it would have carried, and under which of its decisions. */
+/** Replays past orders under the limits of one policy, to find the orders that each of its decisions would have carried. */
 import { DAY_SECONDS } from '#kernel/day';
 import type { Answered, PastAuthorization } from './past-credit.rules.ts';
 
@@ -8,10 +8,10 @@ export interface Granted {
   /** Minor units. */
   limitMinor: number;
   from: number;
-  /** When another decision about the buyer took its place, or the limit ended without one. */
+  /** When another decision about the buyer replaced it, or the limit ended without one. */
   until: number;
   kept: PastAuthorization[];
-  /** The most that was used of it at once, with what earlier decisions had left. */
+  /** The peak use of the limit, including what orders under earlier decisions still used. */
   exposureMinor: number;
 }
 
@@ -28,8 +28,8 @@ type Happening =
 
 /**
  * Replays the past of one currency in order; at one instant ends come first, then decisions, then beginnings. An order is
- * carried where it fits beneath the limit of its moment, together with those still open. A limit ends after `limitDays`
- * without another one, as after a rejected renewal.
+ * carried if it fits within the limit of that instant, together with the orders still open. A limit ends after `limitDays`
+ * unless another one follows, as after a rejected renewal.
  */
 export function replay(
   answers: readonly Answered[],
@@ -92,7 +92,7 @@ class Limits {
     this.granted.push(granted);
   }
 
-  /** Takes the order up if it fits. */
+  /** Carries the order and returns true if it fits within the limit. */
   carries(order: PastAuthorization): boolean {
     const granted = this.#inForce.get(order.buyerExternalId);
     const used = (this.#used.get(order.buyerExternalId) ?? 0) + order.amountMinor;

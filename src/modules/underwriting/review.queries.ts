@@ -13,7 +13,7 @@ export type ReviewRow = Selectable<CreditReviews>;
 
 /** A transition of a review, with the columns that it changes besides the status. */
 export interface ReviewTransition {
-  /** As read under the lock. */
+  /** The review as read under the lock. */
   review: ReviewRow;
   trigger: ReviewTrigger;
   changes: Partial<

@@ -92,7 +92,7 @@ function internalsOf(row: DecisionRow, links: Links): DecisionInternals {
   };
 }
 
-/** Internal reasons in words. A code that this version does not know any more stands for itself. */
+/** Internal reasons as texts. A code that this version no longer knows is its own text. */
 export function internalReasons(codes: readonly string[]): DecisionInternals['reasons'] {
   const texts: Partial<Record<string, string>> = REASON_CODES;
   return codes.map((code) => ({ code, text: texts[code] ?? code }));

@@ -1,13 +1,13 @@
-/** Names other buyers of the platform, which the person who asks for a decision does not learn. */
+/** The source that names other buyers of the platform. An exported decision omits these names. */
 export const ENTITY_SOURCE = 'LEGAL_ENTITY';
 
-/** The sources of a decision's inputs, in words. Any other name is the risk source of the installation. */
+/** Descriptions of the sources of a decision's inputs. Any other name is the risk source of the installation. */
 const DECISION_SOURCES: Partial<Record<string, string>> = {
   BUYER: "The buyer's own record on the platform.",
   COMPANY_REGISTER: 'The company registries whose companies are stored here, or that answered a query.',
   PLATFORM_HISTORY: "The buyer's orders, invoices and facility on the platform.",
   ORDER:
-    'The order: its amount, where it goes, and that it is the first. The other inputs are of the decision judged again.',
+    'The order: its amount, where it goes, and that it is the first. The other inputs are those of the decision that is judged again.',
   [ENTITY_SOURCE]: 'Other buyers of the same company on the platform.',
   INSOLVENCY: 'What an operator recorded: the buyer is insolvent.',
   REVIEWER: 'A person who granted the buyer credit before.',

@@ -2,7 +2,7 @@
 import { behaviourInputs, NO_BEHAVIOUR } from './paying-behaviour.rules.ts';
 import type { PolicyInputs } from './policy.schemas.ts';
 
-/** What was known at the time of an input that did not exist yet: nothing. */
+/** The values of inputs that did not exist at the time of a decision: unknown. */
 const UNKNOWN_THEN = {
   ...behaviourInputs(NO_BEHAVIOUR, Number),
   applicant_proof: 'NOT_ASKED',
@@ -25,14 +25,14 @@ const UNKNOWN_THEN = {
   company_age_source: 'SELF_DECLARED',
 } as const satisfies Partial<PolicyInputs>;
 
-/** A registry had one of the identifiers, which was known from the beginning. */
+/** The values if a registry had one of the identifiers, which every stored decision shows. */
 const VERIFIED_THEN = {
   registry_status: 'ACTIVE',
   name_matches: true,
   identity_source: 'REGISTRY',
 } as const satisfies Partial<PolicyInputs>;
 
-/** Stored inputs with every name of today. Those that a decision lacks count as unknown, not as what is known today. */
+/** Stored inputs, completed to all inputs of today. An input that the decision lacks counts as unknown, not as of today. */
 export function completeInputs(stored: Partial<PolicyInputs>): PolicyInputs {
   const isVerified = (stored.identifiers_verified ?? 0) > 0;
   return { ...UNKNOWN_THEN, ...(isVerified && VERIFIED_THEN), ...stored } as PolicyInputs;

@@ -31,7 +31,7 @@ export const BAND_DEFAULT_BASIS_POINTS: Record<Exclude<RiskBand, 'REJECT'>, numb
 export const HORIZONS_MONTHS = [3, 6, 12] as const;
 export type HorizonMonths = (typeof HORIZONS_MONTHS)[number];
 
-/** The decisions of one month, and what became of them. Minor units of one currency. */
+/** The decisions of one month and their outcomes. Minor units of one currency. */
 export interface Vintage extends LossFigures {
   /** 2025-11, in UTC. */
   month: string;
@@ -41,11 +41,11 @@ export interface Vintage extends LossFigures {
   /** Orders that the limits carried. */
   used: number;
   expectedLoss: number;
-  /** Used and lost by so many months after each decision; null while one of the month has fewer months behind it. */
+  /** Used and lost by 3, 6 and 12 months after each decision; null until every decision of the month is that old. */
   after: Record<HorizonMonths, { used: number; lost: number } | null>;
 }
 
-/** The oldest first. `now` is in unix seconds: what happened up to then is known. */
+/** The vintages, the oldest first. Events after `now` (unix seconds) are not known yet. */
 export function vintagesOf(
   answers: readonly Answered[],
   granted: readonly Granted[],
@@ -97,8 +97,8 @@ const YEAR_DAYS = 365;
 const BASIS_POINTS = 10_000n;
 
 /**
- * The yearly default rate of the band, for the days that the decision was in force, of the most that was used of it. No
- * recovery is assumed. A decision of persons without a band counts as the weakest one.
+ * The expected loss in minor units: the peak use of each limit, times the yearly default rate of its band, for the days that
+ * it was in force. Assumes no recovery. A decision by persons without a band counts in the weakest band.
  */
 export function expectedLossOf(granted: readonly Granted[], now: number): number {
   const exact = granted.reduce((total, { answer, from, until, exposureMinor }) => {
@@ -112,6 +112,6 @@ export function expectedLossOf(granted: readonly Granted[], now: number): number
 
 const monthOf = ({ decidedAt }: Answered): string => dayOf(decidedAt).slice(0, 7);
 
-/** The order of an authorization or of a default. */
+/** A key for the order of an authorization or a default. */
 export const keyOf = (each: { buyerExternalId: string; orderExternalId: string }): string =>
   `${each.buyerExternalId}/${each.orderExternalId}`;

@@ -8,8 +8,8 @@ const unprepared = sql.raw(UNPREPARED);
 
 /**
  * Marks reviews of all platforms that have waited for a person for `waitingSeconds` as reported to support, at most
- * `batchSizeMax`, and returns them by platform, the oldest first. Those of a platform that moves are reported where it moves to. A
- * sandbox script decides its reviews itself.
+ * `batchSizeMax`, and returns them by platform, the oldest first. Skips platforms that relocate, whose new cell reports them, and
+ * reviews that a sandbox script decides.
  * @param now Real unix seconds; each platform's clock may be ahead.
  */
 export async function takeWaitingReviews(

@@ -22,7 +22,10 @@ const WhatIfInputs = {
 
 export const WhatIf = closed(
   {
-    inputs: { ...WhatIfInputs, description: 'The inputs to replace, by name; the others stay as they were' },
+    inputs: {
+      ...WhatIfInputs,
+      description: 'The inputs to replace, by name; the others keep their stored values',
+    },
   },
   'WhatIf',
 );
@@ -42,7 +45,7 @@ const WhatIfVerdict = closed(
     rules_fired: Type.Array(FiredRule, { description: 'In the order in which they fired' }),
     failure: nullable(
       Type.String({
-        description: 'Why the policy gave no valid answer, which refers to a person; else null',
+        description: 'Why the policy gave no valid answer, which counts as a referral; else null',
       }),
     ),
   },

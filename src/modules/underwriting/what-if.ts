@@ -1,4 +1,4 @@
-/** Judges the inputs of a past decision again, as its own policy does, and compares two verdicts. */
+/** Judges the inputs of a past decision again by its own policy, and compares two verdicts. */
 import { minorUnitsOf } from './assessment.rules.ts';
 import type { PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionRow } from './decision.queries.ts';
@@ -19,7 +19,7 @@ const FAILED = {
   rules_fired: [],
 } satisfies Partial<WhatIfVerdict>;
 
-/** What the policy says to these inputs. A failure of the policy is a verdict too. */
+/** The verdict of the policy on these inputs. Returns a failure of the policy as a referral. */
 export async function verdictOn(
   policy: PolicyRow,
   decision: DecisionRow,
@@ -51,7 +51,7 @@ function atMost(limitMinor: number | null, requestedMinor: number | null): numbe
   return limitMinor === null || requestedMinor === null ? limitMinor : Math.min(limitMinor, requestedMinor);
 }
 
-/** To the cent as it was requested, unless the inputs name another amount or currency. */
+/** The requested amount to the cent, unless the inputs name another amount or currency. */
 function requestedMinorOf(
   decision: DecisionRow,
   { requested_amount, currency }: PolicyInputs,

@@ -12,9 +12,9 @@ export const createBuyer = operation({
   id: 'createBuyer',
   summary: 'Register a buyer',
   description:
-    'With a VAT_ID or REGISTER_ID that the registry knows, external_id and that identifier are enough: legal_name, ' +
-    'legal_form, business_address, trading_name, incorporated_at and other identifiers that are left out come from the ' +
-    'registry. Values that are sent stay, null included. `registry` lists the fields that came from the registry; they ' +
+    'With a VAT_ID or REGISTER_ID that the registry knows, external_id and that identifier are enough: if omitted, legal_name, ' +
+    'legal_form, business_address, trading_name, incorporated_at and other identifiers come from the ' +
+    'registry. Values that are sent are kept, even null. `registry` lists the fields that came from the registry; they ' +
     'follow it, with a BUYER.UPDATED for each change. The legal form must be one that the country of the business address has, and the ' +
     'one that the registry has for the company. With a contact_email alone the buyer is invited: it can have draft ' +
     'orders only, and is completed by a PUT or in the hosted checkout.',

@@ -7,7 +7,7 @@ import { createWorld, type World } from '#test/world';
 describe('GET /v1/contacts/{external_id}', () => {
   let world: World;
   beforeAll(async () => {
-    // One test damages a row; its error belongs into no log of the run.
+    // One test damages a row; its error must not appear in the log of the run.
     world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
     world.clock.set(1_800_000_000);
     await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }));

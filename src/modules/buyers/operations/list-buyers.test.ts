@@ -62,7 +62,7 @@ describe('GET /v1/buyers', () => {
 
   const list = (query: string) => world.get(`/v1/buyers?${query}`);
 
-  // The newest first; '_' < 'a' < 'c' among those of one second.
+  // The newest first; within one second '_' < 'a' < 'c'.
   describePaging(list, ['_', 'a', 'c', 'B', 'd']);
 
   describe('200', () => {

@@ -8,7 +8,7 @@ import { NOT_FOUND } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
-// The lists of the service description, so that a value that went missing is missed.
+// The lists of the service description, so that a missing value fails a test.
 const LISTED_LANGUAGES =
   'AR, BG, CS, DA, DE, EL, EN, ES, ET, FI, FR, GA, HR, HU, IT, JA, LT, LV, MT, NL, NO, PL, PT, RO, RU, SK, SL, SV, TR, UK, ZH';
 

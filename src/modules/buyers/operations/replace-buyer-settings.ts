@@ -10,7 +10,7 @@ export const replaceBuyerSettings = operation({
   summary: "Replace a buyer's settings",
   description:
     'Language and formality of mails and pages for the buyer. Match the language to the country of the business address; ' +
-    'FORMAL suits most business correspondence. A field that is null or left out is cleared. Settings share the ETag of the buyer.',
+    'FORMAL suits most business correspondence. A field that is null or omitted is cleared. Settings share the ETag of the buyer.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',

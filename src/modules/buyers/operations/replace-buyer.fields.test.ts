@@ -20,7 +20,7 @@ const readOnly = readOnlyFields({
   registry: { registry: 'GLEIF', business_id: '1', is_active: true, fields: [], refreshed_at: 1 },
 });
 
-/** Left out, it keeps the value before. */
+/** Keeps its value if omitted. */
 const contactEmail = emailField('contact_email');
 
 const fields: Field[] = [

@@ -19,9 +19,9 @@ export const replaceBuyer = operation({
   id: 'replaceBuyer',
   summary: 'Replace a buyer',
   description:
-    'Full replacement: optional fields that are left out are cleared, except contact_email. For a partial change, retrieve ' +
+    'Full replacement: omitted optional fields are cleared, except contact_email. For a partial change, retrieve ' +
     'the buyer, merge, and send all of it with If-Match. Read-only fields are accepted with their stored values. Repeating ' +
-    'a request changes nothing. An unknown buyer is not created. A changed legal form must be one of the country, and the ' +
+    'a request changes nothing. An unknown buyer is not created. A changed legal form must be one that the country has, and the ' +
     'one that the registry has for the company.',
   tag: 'Buyers',
   scope: 'orders:write',
@@ -105,9 +105,9 @@ export const replaceBuyer = operation({
   },
 });
 
-/** A buyer from before a form was refused can still change everything else. */
+/** Only a change of these fields checks the legal form, so that buyers with a form that is refused today can be changed. */
 const DECIDING_LEGAL_FORM = new Set(['legal_name', 'legal_form', 'business_identifiers', 'business_address']);
-/** A person who confirmed the buyer confirmed these. */
+/** The fields that a person confirmed with the buyer. */
 const IDENTIFYING = new Set(['legal_name', 'legal_form', 'business_identifiers']);
 
 const resultOf = (body: Buyer, version: number) => ({

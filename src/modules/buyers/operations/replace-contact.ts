@@ -12,8 +12,8 @@ export const replaceContact = operation({
   id: 'replaceContact',
   summary: 'Replace a contact',
   description:
-    'Full replacement: fields that are left out are cleared. Read-only fields are accepted with their stored values. A contact ' +
-    'stays with its buyer. Repeating a request changes nothing.',
+    'Full replacement: omitted fields are cleared. Read-only fields are accepted with their stored values. A contact ' +
+    'cannot move to another buyer. Repeating a request changes nothing.',
   tag: 'Contacts',
   scope: 'orders:write',
   effect: 'transaction',

@@ -3,7 +3,7 @@ import { buyerBody } from '#test/bodies';
 import { describePaging, idsOf, issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
 
-/** Registered in this order, one a second; the search answers the newest first. */
+/** Registered in this order, one per second; the search returns the newest first. */
 const BUYERS = [
   buyerBody({ external_id: 'plain', legal_name: 'Nordwind Handel GmbH' }),
   buyerBody({
@@ -36,7 +36,7 @@ describe('GET /v1/buyers/search', () => {
 
   const search = (text: string) => world.get(`/v1/buyers/search?query=${encodeURIComponent(text)}`);
 
-  // Every one of them has an e somewhere.
+  // Each of them contains an e.
   describePaging(
     (parameters) => world.get(`/v1/buyers/search?query=e&${parameters}`),
     ['greek', 'NAMED-2', 'Named_1', 'plain'],

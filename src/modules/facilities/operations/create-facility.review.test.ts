@@ -1,4 +1,4 @@
-/** Facilities that the policy does not decide about by itself. */
+/** Facilities that the policy refers to a person. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addFacility, decide } from '#test/facilities';
 import { facilityTransitions, recordedEvents } from '#test/stored';

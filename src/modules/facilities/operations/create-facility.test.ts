@@ -268,7 +268,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
     });
 
     it('for all but one of 40 concurrent requests: one facility, one decision, one event', async () => {
-      // The script decides, whichever of them is first: many applications at once are referred.
+      // The script decides in any order of the requests; without it, many concurrent applications are referred.
       const buyer = await addBuyer(world, 'wanted-by-many-accepted');
       const replies = await Promise.all(Array.from({ length: 40 }, () => send(buyer)));
       const counts = Map.groupBy(replies, ({ status }) => status);

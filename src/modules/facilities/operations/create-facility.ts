@@ -13,7 +13,7 @@ export const createFacility = operation({
   id: 'createFacility',
   summary: 'Request a credit facility',
   description:
-    'The credit policy decides at once: 201 with the facility ACTIVE or REJECTED. If it refers the decision to a person, the ' +
+    'The credit policy decides immediately: 201 with the facility ACTIVE or REJECTED. If it refers the decision to a person, the ' +
     'answer is 202 with the facility PENDING, and a FACILITY.CREATION.ACCEPTED or .REJECTED event follows. A buyer has one ' +
     'facility. A rejected buyer can apply again.',
   tag: 'Facilities',

@@ -42,7 +42,7 @@ export async function changeFreeze(
   return { body, version, isBeyondVersion: body.pending_actions.length > 0 };
 }
 
-/** The same for a facility that the caller's transaction has locked. */
+/** Like `changeFreeze`, for a facility that the caller's transaction has locked. */
 export function setFreeze(
   context: ChangeContext,
   facility: FacilityRow,
@@ -54,7 +54,7 @@ export function setFreeze(
   return transitionFacility(context, facility, { transition, changes }, reason);
 }
 
-/** A renewal that fell due during the freeze is due now: at its own instant it would precede the unfreeze. */
+/** A renewal that fell due during the freeze becomes due now, because at its own instant it would precede the unfreeze. */
 function notBefore({ renewal_due_at: dueAt }: FacilityRow, now: number): number | null {
   return dueAt === null ? null : Math.max(dueAt, now);
 }

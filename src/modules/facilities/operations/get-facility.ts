@@ -31,7 +31,7 @@ export const getFacility = operation({
   },
 });
 
-/** Null for a caller who may not know the other buyers. */
+/** The legal entity of the buyer; null if the caller may not see the other buyers. */
 async function entityFor(
   { db, platformId, caller }: Pick<Context, 'db' | 'platformId' | 'caller'>,
   facility: FacilityView,

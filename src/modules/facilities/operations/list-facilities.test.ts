@@ -8,7 +8,7 @@ const DAY = 86_400;
 
 let world: World;
 const list = (parameters: string) => world.get(`/v1/facilities?${parameters}`);
-/** Of a list without paging, in its order. */
+/** The buyers of a list without paging, in its order. */
 const found = async (parameters: string) => {
   const { status, body } = await list(parameters);
   expect([status, body.error]).toEqual([200, undefined]);
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ['f-large', {}],
   ];
   for (const [nth, [buyer, body]] of requests.entries()) {
-    // The last two at the same instant.
+    // The last two are added at the same instant.
     world.clock.set(NOW + Math.min(nth, 4) * DAY);
     await addFacility(world, buyer, body);
   }

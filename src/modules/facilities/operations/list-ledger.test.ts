@@ -11,7 +11,7 @@ const DAY = 86_400;
 const BUYER = 'busy';
 
 let world: World;
-/** What became of the facility, one cause a day. */
+/** The history of the facility, one cause per day. */
 beforeAll(async () => {
   world = await createWorld();
   world.clock.set(NOW);
@@ -130,7 +130,7 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
   });
 
   it('is the ledger as it was known at an instant, with entries in their order of recording', async () => {
-    // Three entries a day, as the clock of the database told it.
+    // Three entries per day, by the clock of the database.
     await world.sql(
       'update facility_ledger set recorded_at = to_timestamp($1::bigint + 86400 * ((entry - 1) / 3) + 0.9::float8)',
       [NOW],

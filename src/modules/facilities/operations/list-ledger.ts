@@ -13,8 +13,8 @@ export const listLedger = operation({
   id: 'listLedger',
   summary: 'List the ledger of a credit facility',
   description:
-    'Every change of the amounts, the latest first, each with the running balance. With `at`, the ledger as of that instant: ' +
-    '`balance` has the amounts of then. With `known_at`, only what was recorded by then.',
+    'Every change of the amounts, the latest first, each with the running balance. With `at`, the ledger and its ' +
+    '`balance` as of that instant. With `known_at`, only entries that were recorded by then.',
   tag: 'Facilities',
   scope: 'read',
   effect: 'read',
@@ -34,7 +34,7 @@ export const listLedger = operation({
     const key = { platformId, buyerExternalId: params.external_id };
     const facility = await findFacility(db, key);
     if (!facility) throw notFound();
-    // The ledger is append-only, so two statements see one state, as of the first.
+    // The ledger is append-only, so both statements see the state as of the first one.
     const { at, known_at: knownAt } = query;
     const isNow = at === undefined && knownAt === undefined;
     const atThen = isNow ? undefined : await findLedgerBalance(db, key, { at, knownAt });

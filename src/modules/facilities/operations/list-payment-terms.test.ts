@@ -49,7 +49,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
     ]);
     const offer = (term: string) =>
       body.payment_terms.find((each: { payment_term: string }) => each.payment_term === term);
-    // 1.10 % of class B; 2.55 % is 3034.5, and the half goes to the even one.
+    // 1.10 % for class B; 2.55 % is 3034.5, which is rounded to the even number.
     expect(offer('DEFER_30D').fee).toEqual({ net: 1_309, tax: 0, gross: 1_309 });
     expect(offer('SPLIT_3M')).toEqual({
       payment_method: 'TRANSFER',

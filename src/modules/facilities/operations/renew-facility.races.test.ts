@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const renew = (buyer: string) => world.post(`/v1/buyers/${buyer}/facility/renew`);
 
-/** An invoice uses credit in between. */
+/** Lets an invoice use credit in between. */
 const use = (buyer: string, amount: number) =>
   onFacility(world, buyer, ({ db }, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
     postEntry(db, {

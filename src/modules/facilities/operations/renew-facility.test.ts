@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const renew = (buyer: string, more = {}) => world.post(`/v1/buyers/${buyer}/facility/renew`, undefined, more);
 const lastEvent = async (buyer: string) => (await recordedEvents(world, buyer)).at(-1);
 
-/** What invoices use, so that a lower limit is below it. */
+/** Lets invoices use `amount`, so that a lower limit can be below it. */
 const use = (buyer: string, amount: number) =>
   onFacility(world, buyer, ({ db }, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
     postEntry(db, {

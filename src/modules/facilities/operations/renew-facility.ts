@@ -8,9 +8,9 @@ export const renewFacility = operation({
   id: 'renewFacility',
   summary: "Request the early renewal of a buyer's credit facility",
   description:
-    'Starts a new decision and, if it is accepted, a new period; the limit may be higher or lower. The period begins now, or, ' +
-    'in the last 14 days of the running one, where that one ends. The outcome is a FACILITY.RENEWAL.* event. The service ' +
-    'requests the renewal itself 14 days before the period ends. An EXPIRED facility that is frozen is renewed only ' +
+    'Starts a new decision and, if it is accepted, a new period; the limit may be higher or lower. The period begins now or, in ' +
+    'the last 14 days of the current period, at the end of that one. The outcome is a FACILITY.RENEWAL.* event. The service ' +
+    'requests the renewal automatically 14 days before the period ends. An EXPIRED facility that is frozen is renewed only ' +
     'after operators have ended the freeze.',
   tag: 'Facilities',
   scope: 'orders:write',

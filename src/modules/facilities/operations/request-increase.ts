@@ -7,7 +7,7 @@ export const requestIncrease = operation({
   id: 'requestIncrease',
   summary: 'Request a higher limit',
   description:
-    'Within the current period. The outcome is a FACILITY.INCREASE.* event; an increase may be granted in part. After a ' +
+    'For the current period. The outcome is a FACILITY.INCREASE.* event; an increase may be granted in part. After a ' +
     'rejection the limit is unchanged.',
   tag: 'Facilities',
   scope: 'orders:write',

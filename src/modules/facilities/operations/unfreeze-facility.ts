@@ -6,7 +6,7 @@ export const unfreezeFacility = operation({
   id: 'unfreezeFacility',
   summary: "Allow new orders on a buyer's facility again",
   description:
-    'For operators. A renewal that fell due during the freeze is requested at once. A facility whose period has ended stays ' +
+    'For operators. A renewal that fell due during the freeze is requested immediately. A facility whose period has ended stays ' +
     'EXPIRED until it is renewed.',
   tag: 'Facilities',
   scope: 'admin',

@@ -6,13 +6,14 @@ import { PostedLedgerEntry } from '../ledger.schemas.ts';
 import { showEntry } from '../shown-entry.ts';
 import { findShownEntry } from '../statement.queries.ts';
 
-/** The id of the entry in openapi.json. */
+/** The id of the entry in the examples of openapi.json. */
 export const EXAMPLE_ENTRY_ID = '7d1f3c52-9b0e-4f6a-8c2d-5e4b1a907f36';
 
 export const getLedgerEntry = operation({
   id: 'getLedgerEntry',
   summary: 'Retrieve an entry of the ledger',
-  description: 'What it is about, its lines, and its place in the chain of hashes. An entry never changes.',
+  description:
+    'The documents that it is about, its lines, and its place in the chain of hashes. An entry never changes.',
   tag: 'Ledger',
   scope: 'ledger:read',
   effect: 'read',

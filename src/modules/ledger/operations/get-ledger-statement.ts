@@ -18,9 +18,9 @@ import {
 
 export const getLedgerStatement = operation({
   id: 'getLedgerStatement',
-  summary: 'List what changed an account',
+  summary: 'List the changes of an account',
   description:
-    'Every line of one account of the ledger, or of one party on it, with the running balance. Pages are chained: pass `next` ' +
+    'Every line of one account of the ledger, or of one party on it, with the running balance. For the next page, pass `next` ' +
     'as `after`.',
   tag: 'Ledger',
   scope: 'ledger:read',
@@ -33,14 +33,14 @@ export const getLedgerStatement = operation({
         maxLength: 100,
         pattern: '^[a-zA-Z0-9_-]+$',
         description:
-          'The external_id of the buyer or merchant, the bank account or the tax category. Required where the account has one',
+          'The external_id of the buyer or merchant, the bank account or the tax category. Required if the account has one',
       }),
     ),
     currency: CurrencySchema,
     from: Type.Optional(unixSeconds('Lines that are effective from this instant on. Default: all')),
     ...asOfParameters,
     after: Type.Optional(
-      Type.String({ pattern: '^\\d{1,12}-\\d{1,15}-\\d{1,9}$', description: '`next` of the page before' }),
+      Type.String({ pattern: '^\\d{1,12}-\\d{1,15}-\\d{1,9}$', description: '`next` of the previous page' }),
     ),
     limit: paging.limit,
   }),
@@ -57,7 +57,7 @@ export const getLedgerStatement = operation({
     const key = { account, party, currency };
     const asOf = asOfSeconds(query);
     const after = query.after === undefined ? statementStart(from) : positionIn(query.after);
-    // One line more shows whether another page follows. What was read is never changed, so two statements see one state.
+    // One line more shows whether another page follows. Lines are never changed, so both statements see the same state.
     const read = await listStatementLines(db, platformId, key, asOf, { after, countMax: limit + 1 });
     const opening = await findOpeningBalance(db, platformId, key, asOf, after);
     const lines = read.slice(0, limit);

@@ -12,8 +12,8 @@ export const getTrialBalance = operation({
   id: 'getTrialBalance',
   summary: 'Retrieve the trial balance',
   description:
-    'The balance of every account that has entries, and the sums of both sides for each currency. With `at` as of an instant of ' +
-    'the platform, with `known_at` as it was known then. Currencies are never added.',
+    'The balance of every account that has entries, and the sums of both sides for each currency. With `at`, the balances as of an ' +
+    "instant of the platform's clock. With `known_at`, the balances as they were known at that instant. Currencies are never added.",
   tag: 'Ledger',
   scope: 'ledger:read',
   effect: 'read',
@@ -42,6 +42,6 @@ export const getTrialBalance = operation({
   },
 });
 
-/** By currency, then in the order of the accounts. */
+/** The position of a balance: by currency, then in the order of the accounts. */
 const placeOf = ({ account, currency }: Balance) =>
   CURRENCIES.indexOf(currency) * ACCOUNT_CODES.length + ACCOUNT_CODES.indexOf(account);

@@ -5,7 +5,7 @@ import { Meta } from '../meta.schemas.ts';
 export const getMeta = operation({
   id: 'getMeta',
   summary: 'Retrieve version, environment and time',
-  description: 'Any valid key may call it: to check a key, an address and a clock.',
+  description: 'Any valid key may call it, to check the key, the address and the clock.',
   tag: 'Meta',
   scope: 'any',
   effect: 'read',

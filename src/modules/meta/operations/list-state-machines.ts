@@ -2,7 +2,7 @@ import { operation } from '#operation/operation';
 import { lifecycles } from '../lifecycles.ts';
 import { StateMachines } from '../state-machine.schemas.ts';
 
-/** The tables that the code decides by: they change only with the program. */
+/** The tables by which the code decides. They change only with the program. */
 const body: StateMachines = {
   state_machines: lifecycles.map(({ name, states, transitions }) => ({
     name,
@@ -23,7 +23,7 @@ export const listStateMachines = operation({
   id: 'listStateMachines',
   summary: 'List the state machines',
   description:
-    'Every resource with a status, and every transition: the tables that the service decides by. Any other transition is ' +
+    'Every resource with a status, and every transition: the tables by which the service decides. Any other transition is ' +
     'refused with `INVALID_STATUS_TRANSITION`, and `details.allowed` lists the allowed triggers.',
   tag: 'Meta',
   scope: 'any',

@@ -29,7 +29,7 @@ const keyOf = ({ entry: { registry, registryKey } }: KeyedEntry) => `${registry}
 
 /**
  * Writes the records of an import in batches. Each batch is one transaction with the progress, so a killed process
- * leaves none half done. Several batches run at once and commit in order.
+ * leaves none half done. Several batches run concurrently and commit in order.
  */
 export class BatchWriter {
   readonly #db: Db;
@@ -57,7 +57,7 @@ export class BatchWriter {
     return this.#refusals;
   }
 
-  /** The registries that the companies of this run are entries of. */
+  /** The registries that the companies of this run come from. */
   get registries(): ReadonlySet<string> {
     return this.#registries;
   }

@@ -4,7 +4,7 @@ import { CsvReader } from './csv-reader.ts';
 
 type Read = { line: number; fields: string[] } | { line: number; fault: string; beginning: string };
 
-/** Reads the bytes in pieces of so many. */
+/** Reads the bytes in pieces of `pieceBytes`. */
 function read(bytes: Buffer | string, pieceBytes = 1_000_000): Read[] {
   const reader = new CsvReader();
   const found: Read[] = [];

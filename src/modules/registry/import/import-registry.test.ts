@@ -66,7 +66,7 @@ describe('an import', () => {
       { reason: "country is not a country's code of ISO 3166-1, such as DE.", records: 2 },
       { reason: 'incorporated_on is not a day written YYYY-MM-DD.', records: 2 },
     ]);
-    // The last one of two with the same key.
+    // Of two records with the same key, the later one counts.
     expect(await names()).toContain('Erfundene Öfen und Herde GmbH');
     expect(await names()).not.toContain('Erfundene Öfen GmbH');
     const { body } = await world.get(
@@ -175,7 +175,7 @@ describe('an import that is stopped', () => {
       .split('\n')
       .slice(1)
       .map((each) => Number.parseInt(each, 10));
-  /** Stops as soon as anything is read that no run before has read. */
+  /** Stops as soon as a record is read that no earlier run has read. */
   const importAStep = async (path: string, refusedPath: string, before: number) => {
     const stop = new AbortController();
     const onProgress = ({ recordsRead }: ImportProgress) => recordsRead > before && stop.abort();

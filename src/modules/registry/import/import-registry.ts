@@ -45,11 +45,11 @@ export interface ImportSummary {
   unknownColumns: string[];
   /** Records that earlier runs had read. */
   resumedAfter: number;
-  /** Records of all runs, like the next two. */
+  /** Read in all runs. `companiesWritten` and `recordsRefused` also cover all runs. */
   recordsRead: number;
   companiesWritten: number;
   recordsRefused: number;
-  /** The registries that the companies of this run are entries of: `GLEIF`. */
+  /** The registries that the companies of this run come from: `GLEIF`. */
   registries: string[];
   /** Refused records of this run by reason, the most frequent first. */
   refusals: { reason: string; records: number }[];
@@ -82,7 +82,7 @@ export async function importRegistry(db: Db, clock: Clock, request: ImportReques
 export interface NamedRegistryFile {
   file: string;
   format: FormatName;
-  /** Of the file as it is stored, in hexadecimal. */
+  /** The SHA-256 of the file as it is stored, in hexadecimal. */
   sha256: string;
   /** Whether the whole file was imported before. */
   isImported: boolean;

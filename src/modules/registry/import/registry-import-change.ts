@@ -1,7 +1,7 @@
 /**
- * The import of a registry's file as a change by operators. Credit is granted to what a registry has, so an invented file
- * raises what can be owed, on every platform: two operators approve the content by its hash. The format says nothing about
- * the source, so files in the format of a public registry are no exception.
+ * The import of a registry's file as a change by operators. Credit is granted to companies of the registry, so a forged
+ * file would raise what can be owed on every platform. Two operators therefore approve the content by its hash. The format
+ * does not prove the source, so files in the format of a public registry are no exception.
  */
 import type { ChangeKind } from '#modules/operators';
 import { mayDecide } from '#modules/operators';
@@ -9,7 +9,7 @@ import type { NamedRegistryFile } from './import-registry.ts';
 
 export type ApprovedRegistryFile = Omit<NamedRegistryFile, 'isImported'>;
 
-/** Approving it loads nothing: `registry import` of a file with this hash does, once. */
+/** The approval imports nothing. It permits one `registry import` of a file with this hash. */
 export const registryFileImport: ChangeKind<ApprovedRegistryFile> = {
   name: 'REGISTRY_IMPORT',
   role: 'ADMIN',

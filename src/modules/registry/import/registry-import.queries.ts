@@ -15,7 +15,7 @@ export interface RegistryImport {
 
 const COLUMNS = sql`import_id, file_name, format, records_read, companies_written, records_refused, started_at, finished_at`;
 
-/** The import of the file, created if there is none. `isRestarted` restarts it from the first record. */
+/** Returns the import of the file, or creates it. `isRestarted` restarts it from the first record. */
 export async function beginImport(
   db: Db,
   file: { key: string; name: string; format: string },
@@ -46,7 +46,7 @@ export async function isImportFinished(db: Db, fileKey: string): Promise<boolean
   return found !== undefined;
 }
 
-/** The newest first. */
+/** All imports, the newest first. */
 export async function listImports(db: Db): Promise<RegistryImport[]> {
   const { rows } = await sql<RegistryImport>`
     select ${COLUMNS} from registry_imports order by started_at desc, import_id desc`.execute(db);
@@ -59,7 +59,7 @@ export interface BatchCounts {
   recordsRefused: number;
 }
 
-/** Adds a batch that begins after record `after`. False when another import of the same file has already passed it. */
+/** Adds a batch that begins after record `after`. False if another import of the same file has already passed it. */
 export async function addBatch(
   db: Db,
   importId: number,

@@ -26,7 +26,7 @@ function formatOf(file: RegistryFile, row: CsvRecord, wanted: FormatName | null)
   return formatOfHeader(file.name, header, wanted);
 }
 
-/** `record` is its number in the file, from 1. */
+/** Reads one record. `record` is its number in the file, from 1. */
 export function readRecord(row: CsvRecord, record: number, format: FileFormat): ReadRecord {
   const refuse = (reason: string, value = '') => ({
     refused: { record, line: row.line, reason, excerpt: value || row.beginning(EXCERPT_LENGTH_MAX) },

@@ -20,7 +20,7 @@ const further = Object.entries(FURTHER_ELF_CODES).flatMap(([country, byForm]) =>
   ),
 );
 
-/** A row of GLEIF's list. A form stands there once for each language. */
+/** A row of GLEIF's list, which has one row per form and language. */
 interface Row {
   code: string;
   country: string;
@@ -28,7 +28,7 @@ interface Row {
   isActive: boolean;
 }
 
-/** Beside the clone, or beside the one that this is a worktree of; undefined where the list is at neither place. */
+/** Reads the list from this clone, or from the main clone if this is a worktree; undefined if neither has it. */
 function readList(): Row[] | undefined {
   const git = join(ROOT, '.git');
   const isWorktree = existsSync(git) && statSync(git).isFile();

@@ -1,6 +1,6 @@
 import type { FurtherElfCodes } from './table.ts';
 
-/** One code a state or province and form. */
+/** One code per form and state or province. */
 export const AMERICA: FurtherElfCodes = {
   US: {
     US_CORP: `

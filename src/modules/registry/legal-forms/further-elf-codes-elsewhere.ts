@@ -1,6 +1,6 @@
 import type { FurtherElfCodes } from './table.ts';
 
-/** Variants of a form, forms that exist no more, and bodies too special for a table of their own. */
+/** Variants of a form, abolished forms, and bodies too special for a row in the tables. */
 export const ELSEWHERE: FurtherElfCodes = {
   AT: {
     AT_EU: 'G3R6',

@@ -28,7 +28,7 @@ describe('the tables', () => {
       expect(local.length).toBeGreaterThanOrEqual(10);
       expect(local.length).toBeLessThanOrEqual(50);
       const kinds = new Set(local.map(({ legalForm }) => legalForm));
-      // In these three the law has no share company of its own for the public.
+      // The law of these three countries has no separate form of share company for the public.
       const missing = ['US', 'CA', 'NZ'].includes(country) ? ['PUBLIC_COMPANY'] : [];
       expect(LEGAL_FORMS.filter((value) => !kinds.has(value))).toEqual(missing);
     });

@@ -107,7 +107,7 @@ export const US: CountryForms = {
   },
 };
 
-/** Of the ELF list's codes the federal ones; those of the provinces stand in the tables of further ELF codes. */
+/** Has the federal codes of the ELF list. The tables of further ELF codes have those of the provinces. */
 export const CA: CountryForms = {
   languages: ['EN', 'FR'],
   inFront: null,

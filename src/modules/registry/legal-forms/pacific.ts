@@ -168,7 +168,7 @@ export const NZ: CountryForms = {
   },
 };
 
-/** Of bodies that are no companies the ELF list knows only three groups. */
+/** The ELF list has only three groups of bodies that are not companies. */
 export const JP: CountryForms = {
   languages: ['JA'],
   inFront: [],

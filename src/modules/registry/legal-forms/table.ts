@@ -39,7 +39,7 @@ export interface CountryForms {
   /**
    * The value of each form. PUBLIC_COMPANY is the share company that the law makes for the public, listed or not: in
    * the European Union those of Directive (EU) 2017/1132, Annex I. If the law has one share company for all (US, CA),
-   * or a closed kind beside the public one (Zrt., ПрАТ, AB, Oy, AS), the general or closed one is a LIMITED_COMPANY. A
+   * or a closed kind and a public one (Zrt., ПрАТ, AB, Oy, AS), the general or closed one is a LIMITED_COMPANY. A
    * partnership limited by shares is a PUBLIC_COMPANY. Civil companies, economic interest groupings and a GmbH & Co. KG
    * are PARTNERSHIPs. Unlimited companies, associations, foundations, mutual insurers, funds, trusts and branches are
    * OTHER. Enterprises and institutions that the state founded by law are GOVERNMENT.

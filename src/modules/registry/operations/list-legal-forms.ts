@@ -9,7 +9,7 @@ export const listLegalForms = operation({
   id: 'listLegalForms',
   summary: 'List the legal forms of a country',
   description:
-    'Always the seven values that `legal_form` takes, and under each the forms of the country that are one; none where the country is not described. Offer the local forms, send the `name`.',
+    'Lists all seven values of `legal_form`, each with the local forms of the country that it stands for; a country without a table has none. Offer the local forms to the user, and send the `name`.',
   tag: 'Registry',
   scope: 'read',
   effect: 'read',

@@ -7,7 +7,7 @@ export const searchBusinesses = operation({
   id: 'searchBusinesses',
   summary: 'Search the business registry',
   description:
-    'Finds companies of a country by identifier or by name, best match first. Existing companies come before dissolved ones. The list is empty where nothing is found; not every country has its registry here. Live registries, where configured, are queried for unknown companies, which are then stored.',
+    'Finds companies of a country by identifier or by name, best match first. Existing companies come before dissolved ones. The list is empty if nothing is found: not every country has its registry here. Live registries, if configured, are queried for unknown companies, which are then stored.',
   tag: 'Registry',
   scope: 'read',
   effect: 'read',

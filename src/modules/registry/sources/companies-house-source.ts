@@ -22,7 +22,7 @@ const COUNTRY = 'GB';
 const PAGE_SIZE_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 
-/** Throws a TypeError for an invalid base address. */
+/** Creates the source. Throws a TypeError for an invalid base address. */
 export function createCompaniesHouseSource(options: CompaniesHouseOptions): OpenSource {
   const { baseUrl, apiKey, ...others } = options;
   const credentials = Buffer.from(`${apiKey}:`).toString('base64');

@@ -43,7 +43,7 @@ const LIMITS = {
   companiesHouse: { ...COMMON_LIMITS, timeoutMs: 5_000, requestBurst: 50, requestsPerMinute: 110 },
 } satisfies Record<string, GuardLimits>;
 
-/** Throws StartRefused, with a sentence for the operator, for an invalid setting. */
+/** Creates the configured sources. Throws StartRefused, with a sentence for the operator, for an invalid setting. */
 export function createRegistrySources(settings: RegistrySourceSettings, deps: GuardDeps): RegistrySources {
   const { gleifUrl, viesUrl, companiesHouseUrl, companiesHouseApiKey } = settings;
   const common = settings.registryCa === null ? {} : { extraCa: settings.registryCa };

@@ -19,10 +19,10 @@ export interface GleifOptions {
 const PAGE_SIZE_MAX = 100;
 /** Several courts of a country may have assigned the same number. */
 const NUMBER_PAGE_SIZE = 20;
-/** Longer than any registered name, and short enough for an address. */
+/** Longer than any registered name, and short enough for a URL. */
 const NAME_LENGTH_MAX = 200;
 
-/** Throws a TypeError for an invalid base address. */
+/** Creates the source. Throws a TypeError for an invalid base address. */
 export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSource {
   const http = createRegistryHttp(LEI_REGISTRY, {
     ...options,
@@ -54,7 +54,7 @@ async function findByLei(http: RegistryHttp, { value, country }: IdentifierQuery
   return entry.address.country === country ? [entry] : [];
 }
 
-/** GLEIF compares numbers by words, so one spelling may be found where another is not. */
+/** Tries several spellings, because GLEIF compares numbers word by word: it may find one spelling and not another. */
 async function findByNumber(http: RegistryHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
   for (const spelling of registryNumberSpellings(value, country)) {
     const filters = { 'entity.registeredAs': literal(spelling), 'entity.legalAddress.country': country };

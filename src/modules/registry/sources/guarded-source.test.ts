@@ -262,7 +262,7 @@ describe('a defective source', () => {
       findByIdentifier: () => {
         throw defect;
       },
-      // A source of another's making may answer anything.
+      // A third-party source may return anything.
       findByName: async () => null as never,
     };
     const source = registries.guard(defective);

@@ -1,7 +1,7 @@
 /**
  * Guards a registry with a total time-out, a cache of answers, one request for identical queries, a rate limit, and a
- * circuit breaker. Every failure is RegistryUnavailable. All state is in the memory of this process: several processes
- * have a limit each.
+ * circuit breaker. Every failure is RegistryUnavailable. All state is in the memory of this process, so each
+ * process has its own limit.
  */
 
 import type { Log } from '#infra/log';

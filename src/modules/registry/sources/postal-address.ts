@@ -39,7 +39,7 @@ export function postalAddressOf({ lines, house, additional = [], ...known }: Kno
   const beside = given.filter((line) => NO_STREET.test(line));
   const candidates = given.filter((line) => !NO_STREET.test(line));
   const streets = candidates.filter((line) => splitStreetLine(line, known.country));
-  // Of several lines, the one with a house number is the street: a building or a district has none.
+  // If there are several lines, the one with a house number is the street: a building or a district has none.
   const line = (streets.length === 1 ? streets[0] : candidates[0]) ?? null;
   const parts = line !== null && streets.length === 1 ? splitStreetLine(line, known.country) : null;
   const rest = candidates.filter((candidate) => candidate !== line);

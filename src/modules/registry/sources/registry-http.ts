@@ -26,7 +26,7 @@ const KINDS: Record<ServiceFailureKind, UnavailableKind> = {
   PROTOCOL: 'PROTOCOL',
 };
 
-/** Throws a TypeError for an invalid base address. */
+/** Creates an HTTP client of a registry. Throws a TypeError for an invalid base address. */
 export function createRegistryHttp(registry: string, options: ServiceHttpOptions): RegistryHttp {
   const http = createServiceHttp({
     ...options,
@@ -66,7 +66,7 @@ export function statusFailure(registry: string, { status, retryAfterMs }: Servic
   return new RegistryUnavailable(registry, kind, { code: `HTTP_${status}`, retryAfterMs });
 }
 
-/** Throws RegistryUnavailable for anything but one JSON value in UTF-8. */
+/** Parses an answer. Throws RegistryUnavailable for anything but one JSON value in UTF-8. */
 export function readJson(registry: string, body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

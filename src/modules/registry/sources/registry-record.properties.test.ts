@@ -7,10 +7,10 @@ import { readCompanyProfile, readSearchItem } from './companies-house-record.ts'
 import { readLeiRecord } from './gleif-record.ts';
 import { parseAddressText } from './postal-address.ts';
 
-/** Anything JSON can say, texts of all scripts and of none among it. */
+/** Any JSON value, including texts in all scripts and in none. */
 const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.string({ maxLength: 600 }));
 
-/** A good record in which some fields became something else. */
+/** A valid record in which some fields are replaced by arbitrary values. */
 function spoilt(records: unknown[]) {
   return fc
     .tuple(fc.constantFrom(...records), fc.array(fc.tuple(fc.nat(), anything), { maxLength: 4 }))
@@ -82,7 +82,7 @@ describe('a record with anything in its fields', () => {
       }),
       { numRuns: 500 },
     );
-    // The property says something only where many records are still companies.
+    // The property is meaningful only if many records are still companies.
     expect(companies).toBeGreaterThan(100);
     fc.assert(
       fc.property(anything, (value) => {

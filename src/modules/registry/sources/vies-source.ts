@@ -49,7 +49,7 @@ const ERRORS: Record<string, UnavailableKind> = {
   INVALID_REQUESTER_INFO: 'REFUSED',
 };
 
-/** Throws a TypeError for an invalid base address. */
+/** Creates the source. Throws a TypeError for an invalid base address. */
 export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSource {
   const http = createRegistryHttp(REGISTRY, {
     ...options,

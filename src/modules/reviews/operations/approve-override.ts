@@ -7,7 +7,7 @@ export const approveOverride = operation({
   id: 'approveOverride',
   summary: 'Approve an override, as the second person',
   description:
-    'The limit is granted in the same transaction. If the facility can no longer take it, the review stays as it is.',
+    'The limit is granted in the same transaction. If the facility can no longer take it, the review is unchanged.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

@@ -7,8 +7,8 @@ export const decideReview = operation({
   id: 'decideReview',
   summary: 'Decide a review',
   description:
-    'One person accepts within what the policy proposed, or rejects: an insolvency stands then, and only an override lifts it. While ' +
-    'it stands, only an override grants the buyer credit. The outcome is applied in the same transaction. If it can no longer be ' +
+    'One person accepts within what the policy proposed, or rejects. A rejected review of an insolvency leaves it in place: only an ' +
+    'override lifts it, and until then only an override grants the buyer credit. The outcome is applied in the same transaction. If it can no longer be ' +
     'applied, the review stays open.',
   tag: 'Facilities',
   scope: 'admin',

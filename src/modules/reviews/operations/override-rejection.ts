@@ -24,7 +24,7 @@ export const overrideRejection = operation({
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
   async run(context, { params, body }) {
     const { db, platformId } = context;
-    // By the facility's transitions: two decisions of one second have no order, and decisions on orders do not count.
+    // By the facility's transitions: two decisions within one second have no order, and decisions on orders do not count.
     const key = { platformId, buyerExternalId: params.buyer_external_id };
     const decisionId = await findLastDecisionId(db, key);
     const last = decisionId && (await findDecision(db, platformId, decisionId));

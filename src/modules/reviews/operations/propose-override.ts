@@ -5,7 +5,8 @@ import { OverrideProposal, Review, ReviewParams, toReview } from '../review.sche
 export const proposeOverride = operation({
   id: 'proposeOverride',
   summary: 'Propose to grant more than the policy did',
-  description: 'Nothing is granted until a second person approves. Of an insolvency it proposes to lift it.',
+  description:
+    'Nothing is granted until a second person approves. For an insolvency, it proposes to lift it.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

@@ -71,7 +71,7 @@ describe('POST /v1/sandbox/clock', () => {
   it('is known to other processes within three seconds', async () => {
     const { elapsedMs } = world.clock;
     expect(await shown()).toBe(REAL);
-    // As another process would do it.
+    // As another process would.
     await world.sql(
       'update platforms set clock_ahead_seconds = 1000 where platform_id = (select max(platform_id) from platforms)',
     );

@@ -1,4 +1,4 @@
-/** What setting the clock lets happen on the way. */
+/** What happens in between when the clock is set. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
@@ -65,7 +65,7 @@ describe('POST /v1/sandbox/clock', () => {
     expect(seen(body.transitions.slice(2))).toEqual([
       '30 o1 expire',
       '76 a-accepted renew',
-      // 76 days after it was granted; that one is reviewed again, and so decided a day later.
+      // 76 days after the grant; the renewal is reviewed too, so it is decided a day later.
       '77 b-review-then-accept renew',
       '78 b-review-then-accept renew',
     ]);

@@ -7,8 +7,8 @@ export const setSandboxClock = operation({
   id: 'setSandboxClock',
   summary: "Advance the platform's clock",
   description:
-    'To an instant or by a number of seconds, never back. Everything that falls due until then happens before the answer, ' +
-    'each transition as of its own instant; the answer lists them in order.',
+    'Sets it to an instant or forward by a number of seconds, never back. Everything that falls due until then happens before the ' +
+    'response, each transition as of its own instant; the response lists them in order.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',

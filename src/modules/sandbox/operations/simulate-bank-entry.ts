@@ -8,8 +8,8 @@ export const simulateBankEntry = operation({
   id: 'simulateBankEntry',
   summary: 'Simulate an entry on a bank account of the platform',
   description:
-    'Books it as an entry of a statement: what names an invoice by its creditor reference or number settles it, what has the ' +
-    'EndToEndId of a payout confirms or returns it, and everything else waits in the queue of the operators.',
+    'Books it as an entry of a statement. An entry that names an invoice by its creditor reference or number settles it, an entry ' +
+    'with the EndToEndId of a payout confirms or returns it, and any other waits in the queue of the operators.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',

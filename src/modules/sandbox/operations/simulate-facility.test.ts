@@ -14,7 +14,7 @@ const DAY = 86_400;
 
 type Trigger = (typeof FACILITY_TRIGGERS)[number];
 
-/** How a facility comes into each status. */
+/** How to bring a facility into each status. */
 const STATUSES: Record<string, Trigger[]> = {
   none: [],
   ACTIVE: ['grant'],

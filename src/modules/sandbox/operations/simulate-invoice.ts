@@ -10,10 +10,10 @@ export const simulateInvoice = operation({
   id: 'simulateInvoice',
   summary: 'Simulate what happens to an invoice',
   description:
-    'pay: the buyer transfers to the platform what is still owed, or another amount. reverse: the last payment that was ' +
-    'recorded on the invoice bounces, or a named one. advance_to_due: the clock goes to the first instant at which the ' +
-    'invoice is DUE, and everything that falls due until then happens. The answer has the payment with pay and reverse, and ' +
-    'the clock with advance_to_due, as POST /v1/sandbox/clock answers.',
+    'pay: the buyer transfers to the platform what is still owed, or another amount. reverse: a payment of the ' +
+    'invoice bounces, by default the last one. advance_to_due: the clock is set to the first instant at which the ' +
+    'invoice is DUE, and everything that falls due until then happens. The response has the payment for pay and reverse, and ' +
+    'for advance_to_due the clock, as POST /v1/sandbox/clock returns it.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',

@@ -15,9 +15,9 @@ import { type PAYOUT_TRIGGERS, PayoutSimulation, SIMULATED } from '../simulator.
 
 export const simulatePayout = operation({
   id: 'simulatePayout',
-  summary: 'Simulate what becomes of a payout',
+  summary: 'Simulate what happens to a payout',
   description:
-    'instruct: two operators release it, and the bank gets it. confirm: the bank pays it. fail: the bank rejects it. return: ' +
+    'instruct: two operators release it, and the bank receives it. confirm: the bank pays it. fail: the bank rejects it. return: ' +
     'the money comes back. A payout for an invoice of a buyer with the script `payout-fails` fails as soon as it is instructed.',
   tag: 'Sandbox',
   scope: 'admin',

@@ -12,8 +12,8 @@ export const evaluateWhatIf = operation({
   id: 'evaluateWhatIf',
   summary: 'Evaluate a decision with other inputs',
   description:
-    'What would it take: the policy version of the decision judges its stored inputs, and the same inputs with some ' +
-    'replaced. Both verdicts stand side by side. Nothing is stored. A sandbox script has no part in the verdicts.',
+    'The policy version of the decision judges its stored inputs, and the same inputs with some of them replaced. The answer ' +
+    'has both verdicts. Nothing is stored. Sandbox scripts do not affect the verdicts.',
   tag: 'Facilities',
   scope: 'credit:read',
   effect: 'read',

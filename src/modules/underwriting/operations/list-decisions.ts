@@ -9,7 +9,7 @@ export const listDecisions = operation({
   id: 'listDecisions',
   summary: "List a buyer's credit decisions",
   description:
-    'The latest first: decisions about the facility and about orders, by the credit policy and by persons. `internal` needs ' +
+    'Decisions about the facility and about orders, by the credit policy and by persons, the latest first. `internal` needs ' +
     'the scope `credit:read`.',
   tag: 'Facilities',
   scope: 'read',

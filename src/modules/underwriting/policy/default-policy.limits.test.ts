@@ -1,4 +1,4 @@
-/** What the default policy grants for an order, and beside other buyers of the company. */
+/** What the default policy grants for an order, and in addition to other buyers of the company. */
 import { describe, expect, it } from 'vitest';
 import type { PolicyInputs } from '../policy.schemas.ts';
 import { defaultPolicy } from './default-policy.ts';

@@ -8,7 +8,7 @@ import { ORDINARY, SAMPLE_INPUTS, SELF_DECLARED } from './sample-inputs.ts';
 type Row = [Partial<PolicyInputs>, string, string];
 
 const renewal = { subject: 'FACILITY_RENEWAL', existing_limit: 20_000 } as const;
-/** So many invoices of the last 12 months, paid in time but for what is said. */
+/** `invoices` paid in the last 12 months, all on time unless `more` says otherwise. */
 const paying = (invoices: number, more: Partial<PolicyInputs> = {}): Partial<PolicyInputs> => ({
   ...{ invoices_paid: invoices, invoices_paid_12m: invoices, invoices_paid_24m: invoices },
   ...{ days_beyond_terms_12m: 0, paid_late_percent_12m: 0 },

@@ -31,14 +31,14 @@ const issuesOf = compileValidator(PolicyAnswer, 'body');
 const COMPILED_MAX = 200;
 const compiled = new Map<string, Promise<CompiledPolicy>>();
 
-/** The hash of a graph's content, whatever its indentation. */
+/** The SHA-256 of a graph's content, regardless of indentation. */
 export function sha256Of(graph: PolicyGraph): Buffer {
   return createHash('sha256').update(JSON.stringify(graph)).digest();
 }
 
 /**
- * Throws PolicyFailed if the policy fails or its answer is invalid. Pass `isTraced: false` if you do not need the rules
- * that fired: tracing takes three times as long as deciding.
+ * Evaluates a policy. Throws PolicyFailed if it fails or its answer is invalid. Pass `isTraced: false` if you do not need the
+ * rules that fired: tracing takes three times as long as deciding.
  */
 export async function evaluatePolicy(
   { graph, sha256 }: { graph: PolicyGraph; sha256: Buffer },
@@ -85,7 +85,7 @@ function readAnswer(graph: PolicyGraph, result: unknown): PolicyAnswer {
   return answer;
 }
 
-/** What is wrong with the combination of fields. */
+/** Why the combination of fields is invalid; null if it is valid. */
 function faultOf({ outcome, limit, risk_band, price_class }: PolicyAnswer): string | null {
   if (outcome !== 'ACCEPT') return null;
   if (limit == null || limit < 1) return 'the answer accepts without a limit.';

@@ -1,11 +1,11 @@
-/** Which names a policy reads: what it does not read, it does not know. */
+/** Which inputs a policy reads. */
 import type { PolicyGraph, PolicyInputs } from '../policy.schemas.ts';
 import { expressionsOf, fieldsOf } from './expression-faults.ts';
 import { namesIn } from './expression-names.ts';
 
 const READ = new WeakMap<PolicyGraph, ReadonlySet<string>>();
 
-/** Whether a node of the policy reads the input. A policy from before the input existed does not. */
+/** Whether a node of the policy reads the input. A policy that is older than the input does not. */
 export function readsInput(graph: PolicyGraph, input: keyof PolicyInputs): boolean {
   const known = READ.get(graph) ?? namesReadBy(graph);
   READ.set(graph, known);

@@ -21,7 +21,7 @@ export function printNodes(graph: PolicyGraph): string[] {
   ]);
 }
 
-/** The whole page, under a title of the caller's. */
+/** The page in Markdown, without the title, which the caller adds. */
 export function printPolicy(graph: PolicyGraph): string {
   return [
     '## Inputs',

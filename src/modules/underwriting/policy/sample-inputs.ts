@@ -4,7 +4,7 @@ import { LEGAL_FORMS } from '#kernel/fields';
 import { behaviourInputs, NO_BEHAVIOUR } from '../paying-behaviour.rules.ts';
 import { FACILITY_SUBJECTS, type PolicyInputs } from '../policy.schemas.ts';
 
-/** What is known of a buyer that has paid no invoice yet. */
+/** The inputs of a buyer that has paid no invoice yet. */
 const NO_PAYMENTS = behaviourInputs(NO_BEHAVIOUR, Number);
 
 /** An ordinary company of the registry, five years old, that applies for its first limit. */
@@ -45,7 +45,7 @@ export const ORDINARY: PolicyInputs = {
   risk_source_score: null,
 };
 
-/** A year of invoices, the latest of them paid so many days after its due day. */
+/** A year of invoices, of which the latest payment came `daysLate` days after the due day. */
 const paying = (daysLate: number, latePercent: number, more: Partial<PolicyInputs> = {}) => ({
   ...{ months_on_platform: 12, orders_closed: 9, invoices_paid: 9, payment_trend: 'STABLE' as const },
   ...{ invoices_paid_12m: 9, worst_days_late_12m: daysLate, paid_late_percent_12m: latePercent },
@@ -55,7 +55,7 @@ const paying = (daysLate: number, latePercent: number, more: Partial<PolicyInput
   ...more,
 });
 
-/** What is left of it where nobody but the applicant says anything. */
+/** The inputs that differ from `ORDINARY` if only the applicant states what the company is. */
 export const SELF_DECLARED = {
   registry_status: 'NOT_FOUND',
   name_matches: null,

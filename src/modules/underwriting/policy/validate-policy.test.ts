@@ -4,12 +4,12 @@ import { describeFinding, validatePolicy } from './validate-policy.ts';
 
 const TEXT = readFileSync(new URL('../../../../policies/default.json', import.meta.url), 'utf8');
 
-// biome-ignore lint/suspicious/noExplicitAny: a broken graph is whatever a test makes of it.
+// biome-ignore lint/suspicious/noExplicitAny: a broken graph can have any shape.
 type Graph = any;
 
 const findings = async (text: string) => (await validatePolicy(text)).findings.map(describeFinding);
 
-/** The default policy with something broken in it. */
+/** The findings for the default policy after `spoil` has broken it. */
 async function findingsOf(spoil: (graph: Graph, node: (id: string) => Graph) => void): Promise<string[]> {
   const graph = JSON.parse(TEXT);
   spoil(graph, (id) => graph.nodes.find((node: Graph) => node.id === id));

@@ -9,14 +9,14 @@ import { PolicyFailed } from './policy-failed.ts';
 type Zen = typeof import('@gorules/zen-engine');
 
 export interface LoadedEngine {
-  /** Throws PolicyFailed for an invalid graph. */
+  /** Compiles a graph. Throws PolicyFailed if it is invalid. */
   compile(graph: PolicyGraph): CompiledPolicy;
   /** The syntax error of an expression, or null. Errors that depend on values are not found here. */
   parseFault(expression: string, kind: 'standard' | 'unary'): string | null;
 }
 
 export interface CompiledPolicy {
-  /** Throws PolicyFailed with the node that failed. Without `isTraced` the steps are empty, and it takes a third of the time. */
+  /** Throws PolicyFailed with the node that failed. Without `isTraced` the steps are empty and it takes a third of the time. */
   evaluate(inputs: object, isTraced: boolean): Promise<{ result: unknown; steps: PolicyStep[] }>;
 }
 
@@ -29,7 +29,7 @@ export interface PolicyStep {
 
 let loading: Promise<LoadedEngine> | undefined;
 
-/** Throws PolicyFailed if the library has no build for this machine. */
+/** Loads the engine once. Throws PolicyFailed if the library has no build for this machine. */
 export function loadEngine(): Promise<LoadedEngine> {
   loading ??= import('@gorules/zen-engine').then(engineOf, (cause: unknown) => {
     loading = undefined;

@@ -1,10 +1,10 @@
-/** Asks the risk source about an application. */
+/** Queries the risk source about an application. */
 import type { RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
 import { type Application, limitForOrder } from '../assessment.rules.ts';
 import { RiskSourceFailed } from './risk-source.ts';
 
-/** A failure of the risk source is an answer too: null, with its kind. */
+/** Returns the answer of the risk source, or after a failure null and the kind of the failure as `cause`. */
 export async function queryRiskSource(
   { riskSource, now }: { riskSource: RiskSource; now: number },
   application: Application,
