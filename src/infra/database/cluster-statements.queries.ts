@@ -1,4 +1,4 @@
-/** Which statements of a service on a cluster of Citus go to one node, as Citus counts them. */
+/** Which statements of the service go to one node of a Citus cluster, as Citus counts them. */
 import type pg from 'pg';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Where the rows of each table are on a cluster of Citus. A new table takes its line here, or does not compile.
+ * Where the rows of each table are on a cluster of Citus. A new table needs a line here, or the program does not compile.
  *
  * - `distributed`: each row is on the shard of its platform, together with all else of that platform.
  * - `reference`: each node has all rows. For little that all platforms share and that tells which platform is meant. A write

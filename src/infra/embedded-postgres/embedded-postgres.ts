@@ -82,7 +82,7 @@ export function hasEmbeddedPostgres(dataDir: string): boolean {
   }
 }
 
-/** The PostgreSQL that another process runs on the data folder, for a command beside the server; null if none runs. */
+/** The PostgreSQL that another process runs on the data folder, for a command that runs next to the server; null if none runs. */
 export async function attachToRunningPostgres(dataDir: string): Promise<EmbeddedPostgres | null> {
   const folder = resolve(dataDir);
   try {
