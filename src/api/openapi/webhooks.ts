@@ -1,4 +1,4 @@
-/** The webhooks section: what the service sends to subscribed receivers, and what it makes of their answers. */
+/** The webhooks section: what the service sends to subscribed receivers, and how it treats their answers. */
 import { Type } from 'typebox';
 import { DELIVERY_DELAYS_SECONDS } from '#kernel/backoff';
 import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from '#kernel/event';
@@ -24,7 +24,7 @@ import type { JsonSchema, SchemaBook } from './schemas.ts';
 
 export const EVENTS_TAG = 'Events';
 
-/** What the modules describe, every type of event. */
+/** The definition of every event type, by the modules. */
 const EVENTS: Record<EventType, EventDefinition> = {
   ...buyerEvents,
   ...creditNoteEvents,
@@ -126,7 +126,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     name: 'Webhook-Timestamp',
     in: 'header',
     required: true,
-    description: 'The unix time of this attempt, as Standard Webhooks has it.',
+    description: 'The unix time of this attempt, as in Standard Webhooks.',
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1_763_629_200,
   },
@@ -144,7 +144,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     name: 'Webhook-Attempt',
     in: 'header',
     required: true,
-    description: 'Which attempt this is, from 1.',
+    description: 'The number of this attempt, starting at 1.',
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1,
   },
@@ -168,14 +168,14 @@ const RECEIVER_ANSWERS = {
   },
 };
 
-/** What a receiver may answer, as shared responses. */
+/** The possible answers of a receiver, as shared responses. */
 export function webhookResponses(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.values(RECEIVER_ANSWERS).map(({ name, description }) => [name, { description }]),
   );
 }
 
-/** `10 s, 30 s, 2 min, …, 4 h`, of the schedule. */
+/** The schedule as text: `10 s, 30 s, 2 min, …, 4 h`. */
 function scheduleText(): string {
   return DELIVERY_DELAYS_SECONDS.map((seconds) => {
     if (seconds < 60) return `${seconds} s`;

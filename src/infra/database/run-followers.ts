@@ -24,7 +24,7 @@ export interface EventFollower {
   take(db: Db, platformId: number, events: FollowedEvent[]): Promise<number>;
 }
 
-/** The `stream` limit counts all events, the other one those of the follower's types, which take much longer to process than to read. */
+/** The limits of one step: events of the stream, and events of the follower's types, which take much longer to process than to read. */
 const EVENTS_MAX = 500;
 const TAKEN_MAX = 64;
 
