@@ -1,4 +1,4 @@
-/** What a check of the description needs from a machine. */
+/** The environment of a check. */
 export interface Workplace {
   /** The description. */
   openapi: string;
