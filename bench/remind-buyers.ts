@@ -82,7 +82,7 @@ async function ownerOf({ postgresOwner }: Program): Promise<{ query: Query; end(
   return { query: async (sql) => (await owner.query(sql)).rows, end: () => owner.end() };
 }
 
-/** Writes the parties, the plan and the invoices, and plans their coming steps, as the worker does days before. */
+/** Writes the parties, the plan and the invoices, and lets the worker examine those with a coming step, as happens days before it. */
 async function prepare({ program, progress, invoices }: Bench, query: Query, dueOn: number): Promise<void> {
   progress('registering buyers and merchants, and granting facilities');
   await registerDebtors(program);

@@ -27,9 +27,10 @@ work in production, and keys of production do not work in the sandbox.
 
 ## Lists
 
-A page has \`items\`, \`total\`, \`limit\`, \`offset\` and \`next\`. Send \`next\` as \`after\` to get the next page: each item then appears once,
-even if items are added in the meantime, and each page costs the same. \`offset\` begins a page at any item. With \`total=false\` nothing is counted. A \`limit\` above 100 is refused. Separate
-several values of a filter by commas. A range is \`gte..lte\`, inclusive, and either end can be open: \`1700000000..\`, \`..50000\`.
+A page has \`items\`, \`total\`, \`limit\`, \`offset\` and \`next\`. Send \`next\` as \`after\` to get the next page: each item then appears
+once, even if items are added during the walk, and each page costs the same. \`offset\` begins a page at any item. With \`total=false\`
+nothing is counted. A \`limit\` above 100 is refused. Separate several values of a filter by commas. A range is \`gte..lte\`, inclusive, and
+either end can be open: \`1700000000..\`, \`..50000\`.
 
 ## Update
 
