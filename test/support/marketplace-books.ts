@@ -1,6 +1,6 @@
 /**
- * The books at the end of the first half of the marketplace's year, worked out from the page of the story and from nothing else. Amounts are
- * minor units; a debit is positive.
+ * The books at the end of the first half of the marketplace's year, derived from the story's page alone. Amounts are minor units; a debit
+ * is positive.
  *
  * What is posted. A new invoice charges its part of the term fee: term_fee_receivable, against term_fee_income and fee_tax. A
  * payment covers the fee first. What the platform receives is debited to the bank: the fee settles term_fee_receivable, goods
@@ -16,7 +16,7 @@ export interface BookBalance {
   account: string;
   party: string;
   amount: number;
-  /** How the amount comes about. */
+  /** The derivation of the amount. */
   because: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The books at the end of the marketplace's year, worked out from both pages of the story and the books of the half year, and
- * from nothing else. Amounts are minor units; a debit is positive.
+ * The books at the end of the marketplace's year, derived only from both pages of the story and the books of the half year. Amounts are
+ * minor units; a debit is positive.
  *
  * What is posted in the second half besides what `marketplace-books.ts` says. A financed invoice: buyer_receivable has the
  * goods, against the fee of the service (fee_income, fee_tax), what the merchant owed (merchant_setoff), and the advance
