@@ -108,7 +108,7 @@ export const MAIL_KINDS = {
   },
   statement_issued: {
     audience: 'BUYER',
-    when: 'a month has ended in which something changed or after which something is owed, if `monthly-statements` is on',
+    when: 'a month ends in which something changed or after which something is owed, if `monthly-statements` is on',
   },
   dispute_opened: { audience: 'BUYER', when: 'a part of an invoice is disputed' },
   dispute_decided: { audience: 'BUYER', when: 'a dispute is accepted or rejected', isNotice: true },

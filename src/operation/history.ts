@@ -20,7 +20,7 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
   return closed(
     {
       sequence: Type.Integer({
-        description: 'The ordinal of the transition, as in its event; increases with every transition',
+        description: 'The `sequence` in the event of the transition; increases with every transition',
       }),
       from_status: nullable({ ...status, description: 'The status before; null if the resource is new' }),
       to_status: { ...status, description: 'The status after the transition' },

@@ -41,8 +41,8 @@ const TABLES = {
 } as const;
 
 /**
- * Differences between the transitions and the events of orders, facilities, invoices or payouts: a transition whose event is missing, double,
- * or another than the lifecycle's, and an event without a transition.
+ * Differences between the transitions and the events of orders, facilities, invoices or payouts: a transition whose event is missing,
+ * duplicated, or not the one in the lifecycle, and an event without a transition.
  */
 export async function transitionsWithOtherEvents<Status extends string, Trigger extends string>(
   audit: Audit,

@@ -21,8 +21,8 @@ export interface Names {
 }
 
 /**
- * What ends or makes something comes last: after it, the foreign name would be one of the caller's own.
- * @param names By the collection in the path: `buyers`. A text that is searched for has `text`.
+ * Probes that end or create resources come last, because after them the caller would have a resource with the foreign name.
+ * @param names By the collection in the path: `buyers`. A search text has the key `text`.
  */
 export function tenantProbes(routes: readonly Route[], names: Record<string, Names>): Probe[] {
   const probes = routes.flatMap((route) => {

@@ -19,8 +19,9 @@ export interface StatementKind {
 }
 
 /**
- * The statements that ran on this database, the most frequent first. Null if Citus does not count them, which it does with pg_stat_statements and
- * `citus.stat_statements_track = 'all'`, or if the login may not see those of the service: it must be a member of pg_read_all_stats.
+ * The statements that ran on this database, the most frequent first. Null if Citus does not count them, which requires pg_stat_statements
+ * and `citus.stat_statements_track = 'all'`, or if the login may not see those of the service, which requires membership in
+ * pg_read_all_stats.
  */
 export async function listStatementKinds(client: pg.ClientBase): Promise<StatementKind[] | null> {
   const { rows: settings } = await client.query<{ is_counted: boolean }>(
