@@ -22,7 +22,9 @@ const USUAL_SHARE = 0.5;
 const BEFORE_MS = 3_000;
 const AFTER_MS = 5_000;
 const SLOT_MS = 250;
-/** The service has recovered after this many good slots in a row, one second: a single slow slot later is caused by the machine. */
+/**
+ * The service has recovered after this many good slots in a row, which is one second. A single slow slot later is caused by the machine.
+ */
 const SLOTS_AS_BEFORE = 4;
 /** The limit is found in the first second. */
 const SETTLED_AFTER_MS = 1_000;

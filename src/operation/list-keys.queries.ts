@@ -93,7 +93,7 @@ function partsInOrder(
 ): RawBuilder<unknown>[] {
   const { column, direction } = orderOf(sort);
   const { key } = table;
-  // The index of the key has no status before it.
+  // The index of the key does not begin with the spread column.
   const together = column === key ? [...narrowed.values.keys()] : [key];
   return partsOf(narrowed.values, together).map((equal) => {
     const matching = sql.join([...besideValues(narrowed), ...equal, ...behind], sql` and `);

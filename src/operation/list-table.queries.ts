@@ -179,7 +179,7 @@ function isInOrderOf<Filter extends object>(
 ): boolean {
   const { column } = orderOf(sort);
   if (requested.length === 0) return true;
-  // The index of the key has no status before it.
+  // The index of the key does not begin with the spread column.
   if (spread && column === key) return false;
   const [other, ...others] = requested.filter((name) => name !== column && name !== spread?.column);
   if (other === undefined) return true;

@@ -15,7 +15,7 @@ export interface OperationCall<Answer> {
   /** `db` is the database, or a transaction that several calls share. */
   context: Context;
   input: RawInput;
-  /** Validates `input` and throws BAD_REQUEST. Without it the input is passed on as it is. */
+  /** Validates `input` and throws BAD_REQUEST. Without it, the input is passed on unchanged. */
   readInput?: InputReader;
   /** Turns the result into the answer; by default its body. Runs inside the transaction, which a throw rolls back. */
   answerOf?(result: OperationResult<unknown>): Answer;

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: patience(120) });
 
 const FEW = 100;
 const MANY = 10_000;
-/** Allows for an index that is one level deeper, and for a second read at the same instant. */
+/** Allows for an index that is one level deeper, and for a second read as of the same instant. */
 const MORE_BUFFERS_MAX = 12;
 /** Work that runs every minute or hour, or only with other work. */
 const SELDOM = ['tidying', 'pruning'];

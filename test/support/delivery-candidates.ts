@@ -62,7 +62,7 @@ interface ChoiceOptions {
   slots?: object;
 }
 
-/** The choice of a worker, by default one with so many slots that no platform reaches its share. */
+/** The choice of a worker, by default one with enough slots that no platform's share limits the choice. */
 export const choose = (groups: readonly CandidateGroup[], options: ChoiceOptions = {}): Choice =>
   chooseDeliveries(candidatesOf(groups), {
     batchSizeMax: Math.min(options.batchSizeMax ?? CLAIMED_MAX, options.placesFree ?? CLAIMED_MAX),

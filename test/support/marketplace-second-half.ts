@@ -142,7 +142,7 @@ export const OPERATORS = {
   defaultedOnDay: 317,
   writtenOffOnDay: 318,
   unfrozenOnDay: 319,
-  /** The bank rejects the payout to greenhouse on day 255, and returns the one of day 283. */
+  /** The bank rejects greenhouse's payout of day 255, and returns that of day 283. */
   rejectedOnDay: 255,
   rejectionHeardOnDay: 256,
   returnedAfterDay: 283,

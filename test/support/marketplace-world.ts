@@ -19,7 +19,7 @@ const PLATFORM: NonNullable<WorldOptions['platform']> = {
   account_town: 'Hamburg',
   account_country: 'DE',
 };
-/** The settings of countries in which the fee of a service is taxed differently. */
+/** Merchants in other countries, in which the fee of a service is taxed differently. */
 const FOREIGN: Record<string, object> = {
   bakery: {
     business_address: { postcode: '1010', city: 'Wien', country: 'AT' },

@@ -1,4 +1,4 @@
-/** Cells: databases between which platforms move, each with a range of platform ids of its own. */
+/** Cells: databases between which platforms move, each with its own range of platform ids. */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 

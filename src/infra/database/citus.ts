@@ -144,7 +144,7 @@ async function setForCluster(client: pg.ClientBase): Promise<void> {
 
 /** The settings of a session that moves or changes tables. */
 const SETTINGS = [
-  // One connection for each node: a table that others refer to cannot be written by several at once.
+  // One connection per node, because several cannot write to a referenced table at the same time.
   "citus.multi_shard_modify_mode = 'sequential'",
   // Our triggers read and write rows of the platform of their row, which are on the same shard.
   'citus.enable_unsafe_triggers = on',

@@ -2,11 +2,11 @@
 import type pg from 'pg';
 
 /**
- * Where the statements of a kind go:
+ * The nodes that the statements of a kind go to:
  *
  * - `one node`: they name their platform.
- * - `the nodes of its rows`: they insert what they select, and each row goes to the node of its platform.
- * - `no platform of its own`: they read all nodes, a reference table, or what parts of them with a platform have read.
+ * - `the nodes of its rows`: they insert selected rows, each on the node of its platform.
+ * - `no platform of its own`: they read all nodes, a reference table, or the results of other parts that name a platform.
  */
 export type StatementPlace = 'one node' | 'the nodes of its rows' | 'no platform of its own';
 

@@ -16,7 +16,7 @@ export interface Due<Resource extends string = string> {
   trigger: string;
 }
 
-/** A kind of transition that falls due. `Deps` is what making it needs besides the database. */
+/** A kind of transition that falls due. `Deps` are the dependencies of making it, in addition to the database. */
 export interface DueSource<Deps, Resource extends string = string> {
   /** The platforms with a transition due by their own clock, when the real clock shows `now` (Unix seconds). */
   findPlatforms(db: Db, now: number): Promise<number[]>;

@@ -47,7 +47,7 @@ function applyReported(model: Model, seen: Reported): void {
   watching(model, seen.at, make);
 }
 
-/** A waiting service may be examined at any time. An early examination has no effect other than that of changes so far. */
+/** A waiting service may be examined at any time. An early examination only picks up the changes so far. */
 function examinedEarly(model: Model, seen: Reported, due: readonly Due[]): (() => void) | null {
   const isOvertaking = due.some(({ at }) => at < seen.at);
   const service = model.services.find(({ id }) => id === seen.external_id);

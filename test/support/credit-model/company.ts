@@ -10,7 +10,7 @@ export type PolicyAnswer =
   | { outcome: 'ACCEPT' | 'REFER'; limit: number }
   | { outcome: 'REJECT'; limit: null };
 
-/** How the person in a checkout proves to speak for the company; NOT_ASKED where the platform applies. */
+/** How the person in a checkout proves to speak for the company; NOT_ASKED if the platform applies. */
 export type Proof = 'NOT_ASKED' | 'CONFIRMED_ADDRESS' | 'ADDRESS_ON_FILE' | 'VOUCHED';
 
 /** The registry confirms an existing company under the buyer's name; a person or the platform vouches for another one. */
