@@ -25,7 +25,8 @@ export const ErrorSchema = Type.Object(
     issues: Type.Optional(Type.Array(IssueSchema)),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Facts for a program; `docs` links to the explanation, `remedy` is a sentence on what to do',
+        description:
+          'Facts for a program; `docs` links to the explanation, `remedy` is a sentence on what to do',
       }),
     ),
   },

@@ -38,7 +38,8 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
       decision_id: nullable(
         Type.String({
           format: 'uuid',
-          description: 'The decision that caused the transition: GET /v1/decisions/{decision_id}; null if none did',
+          description:
+            'The decision that caused the transition: GET /v1/decisions/{decision_id}; null if none did',
         }),
       ),
     },

@@ -8,7 +8,12 @@ const OFFSET_MAX = 2 ** 31 - 1;
 
 export const paging = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_MAX, description: 'Maximum number of items on a page' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      default: LIMIT_MAX,
+      description: 'Maximum number of items on a page',
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({
@@ -36,11 +41,15 @@ export const cursorPaging = {
       minLength: 1,
       // Fits an item with a name of 255 characters of four bytes each.
       maxLength: 2_000,
-      description: 'Returns items after this cursor: `next` of the previous page. Cannot be combined with `offset`',
+      description:
+        'Returns items after this cursor: `next` of the previous page. Cannot be combined with `offset`',
     }),
   ),
   total: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to count the matching items; `total` is null otherwise' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to count the matching items; `total` is null otherwise',
+    }),
   ),
 };
 
@@ -94,7 +103,8 @@ export function cursorListOf<S extends TSchema>(item: S, title: string) {
       offset: Type.Integer(),
       next: nullable(
         Type.String({
-          description: 'The cursor after this page, to send as `after` for the next one; null on the last page',
+          description:
+            'The cursor after this page, to send as `after` for the next one; null on the last page',
         }),
       ),
     },

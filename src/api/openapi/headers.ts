@@ -106,8 +106,7 @@ export const PARAMETERS: Record<string, JsonSchema> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description:
-      'The `ETag` of your copy. If it is still valid, the answer is 304 without a body.',
+    description: 'The `ETag` of your copy. If it is still valid, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
 };
