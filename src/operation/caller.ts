@@ -23,7 +23,7 @@ export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): bool
 }
 
 /**
- * Whether the caller may see how credit is decided: inputs, sources, rules and the words of persons. They cover the buyer's business with
+ * Whether the caller may see how credit is decided: inputs, sources, rules and comments of persons. They cover the buyer's business with
  * all merchants, so a key that is restricted to one does not see them, regardless of its scopes.
  */
 export function mayReadCredit(caller: Caller): boolean {

@@ -150,9 +150,9 @@ export interface Operation<
   prepare?(context: Context, input: Input<P, Q, B>): Promise<Prepared>;
   run(context: Context, input: Input<P, Q, B>, prepared: Prepared): Promise<OperationResult<Static<R>>>;
   /**
-   * Work after the transaction of `run`, in separate transactions, while the caller waits. It gets the body that `run` answered, and its
-   * result replaces it. Only with the effect `transaction`. If a call with an Idempotency-Key dies here, the next call with that key runs
-   * it again: it must do only the remaining work.
+   * Work after the transaction of `run`, in separate transactions, while the caller waits. It gets the body that `run` returned, and its
+   * result replaces that body. Only with the effect `transaction`. If a call with an Idempotency-Key dies here, the next call with that key
+   * runs it again: it must do only the remaining work.
    */
   finish?(context: Context, input: Input<P, Q, B>, answered: Static<R>): Promise<OperationResult<Static<R>>>;
 }

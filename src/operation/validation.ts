@@ -64,7 +64,7 @@ const isCountryText = (country: unknown): country is string =>
 
 const countryIssues = new WeakSet<Issue>();
 
-/** Whether the issue is that a value lacks the format of its country, which stored values and those of registries may. */
+/** Whether the issue is that a value lacks the format of its country, as stored and registry values may. */
 export function isOfCountryFormat(issue: Issue): boolean {
   return countryIssues.has(issue);
 }

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 
-/** Rejects a statement that was sent to a server that does not answer. Whether a commit took place is not known. */
+/** The error of a statement whose server does not answer. Whether a commit took place is not known. */
 export class ServerSilent extends Error {
   readonly code = 'ETIMEDOUT';
 

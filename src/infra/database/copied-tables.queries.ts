@@ -74,7 +74,7 @@ export async function beginRowImport(transaction: Db): Promise<void> {
   );
 }
 
-/** For a statement that PostgreSQL reads as one text. */
+/** The columns as a list, for a statement that is sent as plain text. */
 export const columnList = (columns: readonly string[]) =>
   columns.map((name) => pg.escapeIdentifier(name)).join(', ');
 
@@ -106,7 +106,7 @@ export async function countRows(
   return rows[0]?.count ?? 0;
 }
 
-/** What a snapshot sees, as PostgreSQL writes it. */
+/** The current snapshot in PostgreSQL's text form. */
 export async function nameSnapshot(db: Db): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
     db,
@@ -114,7 +114,7 @@ export async function nameSnapshot(db: Db): Promise<string> {
   return rows[0]?.snapshot ?? '';
 }
 
-/** How many rows of the platform, those that meet `condition`, were written after a snapshot. Deleted ones do not count. */
+/** Counts the rows of the platform that meet `condition` and were written after a snapshot. Deleted rows do not count. */
 export async function countRowsSince(
   db: Db,
   {

@@ -41,7 +41,7 @@ export interface DatabaseOptions {
   role?: string;
   /** Set it if `connection` leads to a pooler in transaction mode. The login must have the settings of the service. */
   pooler?: Pooler | null;
-  /** Whether the rows of different platforms are on different machines: the tables are distributed by Citus. */
+  /** Whether the rows of different platforms are on different machines, because Citus distributes the tables. */
   isCluster?: boolean;
   onIdleError?: (error: Error) => void;
   /** Multiplies the time limits; 1 by default. For tests on a busy machine. */

@@ -9,7 +9,7 @@ const LOST_NODE_CODE = /^(08...|57P0.)$/;
 /** A commit that a node did not confirm: the node was lost, or a check at the commit refused. A preceding warning says which. */
 const UNCONFIRMED_COMMIT = /^could not commit transaction for shard/;
 
-/** Rejects a commit during which a node was lost. Whether it took place is not known. */
+/** The error of a commit during which a node was lost. Whether it took place is not known. */
 export class NodeLost extends Error {
   readonly code = '08006';
 

@@ -1,6 +1,6 @@
 /**
- * Followers of the event stream: work that reacts to events without the code that records them knowing of it. The work and the new position
- * are one transaction, so each event is processed once.
+ * Followers of the event stream: work that reacts to events, of which the code that records them knows nothing. The work and the new
+ * position are one transaction, so each event is processed once.
  */
 import { type Pacer, UNPACED } from '../time/pacer.ts';
 import type { Db } from './database.ts';
