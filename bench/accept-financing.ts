@@ -1,4 +1,4 @@
-/** F1: what does a financing cost that is asked for and accepted, compared to placing the order of its invoice? */
+/** F1: what does a requested and accepted financing cost, compared to placing the order of its invoice? */
 import pg from 'pg';
 import { FILES } from '#test/files';
 import { compare } from './support/compare.ts';

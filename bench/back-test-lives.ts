@@ -1,7 +1,7 @@
 /**
- * Invents buyers who pay well, slowly, later and later, not at all, or better again, lets a policy that looks at no
- * payments decide about them for two years, and back-tests the default policy on that past. The database is an embedded
- * one in a temporary folder; facts, ledger and decisions are written by the program's own queries.
+ * Invents buyers who pay well, slowly, later and later, not at all, or better again. A policy that ignores payments decides about them for
+ * two years; then the default policy is back-tested on that past. The database is an embedded one in a temporary folder; facts, ledger and
+ * decisions are written by the program's own queries.
  *
  *   npm run back-test-lives -- [--lives 10000] [--seed 1] [--chart losses.svg]
  */
@@ -20,7 +20,7 @@ import { inventLives } from './support/lived-past.ts';
 import { policyWithoutHistory } from './support/policy-without-history.ts';
 import { temporaryFolder } from './support/program.ts';
 
-/** The last instant of the past: nothing after it is known. */
+/** The end of the past: nothing after it is known. */
 const NOW = Date.parse('2026-11-01T00:00:00Z') / 1_000;
 const MONTHS = 24;
 

@@ -1,4 +1,4 @@
-/** W6: what does a claim of webhook deliveries cost beside many subscriptions and much that waits, and what do requests notice? */
+/** W6: what does a claim of webhook deliveries cost among many subscriptions and waiting deliveries, and how does it affect requests? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '#infra/database/database';
@@ -23,7 +23,7 @@ const DELIVERED = 1_000_000;
 const WAITING = 200_000;
 const DUE = 5_000;
 const DUE_SUBSCRIPTIONS = 1_000;
-/** Slots of a worker. */
+/** The slots of a worker. */
 const SLOTS = 256;
 const LEASE_SECONDS = 60;
 /** How fast its receivers answer. */
@@ -35,7 +35,7 @@ export const claimDeliveriesQuestion: Question = { name: 'claim-deliveries', run
 async function run(bench: Bench): Promise<Finding> {
   const { started, progress, rounds, roundMs } = bench;
   await bench.program.end('SIGTERM');
-  // Without a worker: the bench claims.
+  // Runs without a worker, because the bench claims.
   const program = await startProgram({ started, profileFolder: null, settings: { TRADELINE_WORKER: 'off' } });
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();
@@ -81,7 +81,7 @@ async function run(bench: Bench): Promise<Finding> {
   return findingOf({ fewTook, manyTook, alone, beside });
 }
 
-/** Claims what is due, at the pace of a worker whose receivers answer at once. Then all of it is due again. */
+/** Claims all due deliveries at the pace of a worker whose receivers answer immediately. Then makes all of them due again. */
 async function claimAll({ db }: Database, owner: pg.Client, tookMs: number[]): Promise<void> {
   const all: ClaimedDelivery[] = [];
   let finished: SubscriptionKey[] = [];
@@ -123,7 +123,7 @@ const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
   isGone: false,
 });
 
-/** Sends requests at a steady rate from a process of its own; returns what each took, in milliseconds. */
+/** Sends requests at a steady rate from a separate process; returns the duration of each, in milliseconds. */
 function requests(
   { started }: Bench,
   { baseUrl, apiKey }: Program,
@@ -148,7 +148,7 @@ const SET_UP = [
   select 'receiver-' || n, 'Receiver', 0, 'DE', 'EUR', '' from generate_series(1, 100) n`,
 ];
 
-/** Of a hundred platforms in turn, each with an origin of its own. */
+/** Subscriptions of a hundred platforms in turn, each with its own origin. */
 const subscriptions = (count: number, name: string) => `
   insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed, last_outcome)
   select p.platform_id, gen_random_uuid(), '${name}-' || n, 'https://${name}-' || n || '.example/', 'ACTIVE', 0, 0, '', 'DELIVERED'
@@ -156,7 +156,7 @@ const subscriptions = (count: number, name: string) => `
   join (select platform_id, row_number() over (order by platform_id) - 1 as nth from platforms where code like 'receiver-%') p
     on p.nth = n % 100`;
 
-/** As many for each of these subscriptions. Those of a platform share its events. */
+/** The same number of deliveries for each of these subscriptions. Those of one platform share its events. */
 const deliveries = (which: string, count: number, state: 'PENDING' | 'WAITING' | 'DELIVERED') => `
   with made as (
     insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)

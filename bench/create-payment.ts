@@ -1,4 +1,4 @@
-/** I2: what does a payment cost that settles an invoice, its order and its credit, compared to placing the order? */
+/** I2: what does a payment that settles an invoice, its order and its credit cost, compared to placing the order? */
 import pg from 'pg';
 import { compare } from './support/compare.ts';
 import { idAt } from './support/ids.ts';

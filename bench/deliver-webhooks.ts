@@ -18,27 +18,27 @@ import {
 
 const RATIO_BAR = 0.6;
 const ARRIVAL_BAR_MS = 100;
-/** A worker elsewhere hears of a commit as soon. */
+/** The bar for a worker in another process to notice a commit. */
 const WAKE_BAR_MS = 20;
-/** Of the loop. A worker has four times as many slots, but uses no connection while it records an attempt. */
+/** The connections of the loop. A worker has four times as many slots, but uses no connection while it records an attempt. */
 const CONNECTIONS = 64;
-/** About as many as are delivered, so that a round takes as long as it should. */
+/** About the delivery rate, so that a round takes about the intended time. */
 const DELIVERIES_A_SECOND = 4_000;
 const EVENTS_A_SECOND = 100;
 
 export const deliverWebhooks: Question = { name: 'deliver-webhooks', run };
 
-/** What one arrangement of processes does. */
+/** The measurements of one arrangement of processes. */
 interface Measured {
   rounds: (Delivered & { bare: number })[];
   arrivals: Arrivals;
   tally: Tally;
 }
 
-/** Of the first byte of each event, in milliseconds. */
+/** The arrival of the first byte of each event, in milliseconds. */
 interface Arrivals {
   afterRequest: number[];
-  /** The answer follows the commit: it may come later than the event. */
+  /** Negative if the event arrives before the answer, which is sent after the commit. */
   afterAnswer: number[];
 }
 
@@ -66,7 +66,7 @@ async function measureTogether(bench: Bench): Promise<Measured> {
   return await measureDelivery(bench, { program, load, name: 'one process' });
 }
 
-/** A second worker joins at the end: how many more are delivered, and whether any came twice. */
+/** A second worker joins at the end, to show how many more are delivered, and whether any arrives twice. */
 async function measureApart(bench: Bench): Promise<MeasuredApart> {
   await using started = new AsyncDisposableStack();
   bench.started.use(started);
@@ -123,7 +123,7 @@ async function measureDelivery(
   return { rounds: done, arrivals, tally: await load.tally() };
 }
 
-/** How long after the request that causes it, and after its answer, the first byte of each event arrived. */
+/** Measures the time from the request that causes each event, and from its answer, to the first byte of the event. */
 async function measureArrivals(
   program: Program,
   load: WebhookLoad,

@@ -1,4 +1,4 @@
-/** I4: how long do 100,000 invoices of one platform take to fall due at midnight, and what do requests notice of it? */
+/** I4: how long do 100,000 invoices of one platform take to fall due at midnight, and how does it affect requests? */
 import pg from 'pg';
 import { copyInvoice } from '#test/invoice-copies';
 import {

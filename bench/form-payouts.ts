@@ -1,4 +1,4 @@
-/** B2: how long do the payouts of 100,000 services of 1,000 merchants take to be formed, and what do requests notice of it? */
+/** B2: how long do the payouts of 100,000 services of 1,000 merchants take to be formed, and how does it affect requests? */
 import pg from 'pg';
 import { nextBusinessDay } from '#kernel/business-day';
 import { dayLater } from '#kernel/day';
@@ -83,7 +83,7 @@ async function registerPayees({ program }: Bench, query: Query): Promise<void> {
   await query(`update payout_instructions set status = 'VERIFIED', payable_from = 0`);
 }
 
-/** The lines of advances, without the services that they are for: forming does not read these. */
+/** The lines of advances, without their services, which forming does not read. */
 async function writeLines(query: Query, day: string): Promise<void> {
   await query(
     `insert into payout_lines (platform_id, line_id, merchant_external_id, currency, kind, invoice_external_id,

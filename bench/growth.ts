@@ -1,4 +1,6 @@
-/** P9: does a page cost what it shows, or what is stored? Every filter, pair and sort that people use, at growing sizes. */
+/**
+ * P9: does the cost of a page depend on what it shows, or on what is stored? Every filter, pair and sort that people use, at growing sizes.
+ */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { EVENTS_FIRST, FIRST_AT, growTo, orderId } from './support/grown-rows.ts';
@@ -17,7 +19,7 @@ const WRITE_RATIO_BAR = 1.2;
 const [HOT_BUYER = ''] = allIds(PARTIES.buyer);
 const [HOT_MERCHANT = ''] = allIds(PARTIES.merchant);
 
-/** Of `orders` orders that are stored, and as many rows of the others as `grown-rows` says. */
+/** The lists, for `orders` stored orders and the rows of other resources that `grown-rows` adds. */
 const LISTS: Record<string, (orders: number) => string> = {
   'the newest': () => 'orders',
   'the newest, no total': () => 'orders?total=false',
@@ -118,7 +120,7 @@ async function openGrowing({ started, progress }: Bench, program: Program): Prom
 
 const WRITE = 'a new draft order';
 
-/** In ms; Infinity for a list that was refused. */
+/** In milliseconds; Infinity for a refused list. */
 interface P50s {
   smallMs: number;
   grownMs: number;
@@ -126,11 +128,11 @@ interface P50s {
 
 interface Compared {
   size: number;
-  /** By list, and of a new order. */
+  /** The p50 of each list. */
   lists: Map<string, P50s>;
 }
 
-/** Asks both in turns, so that the machine treats them alike. */
+/** Queries both in turns, so that both run under the same conditions. */
 async function measureLists(small: Growing, grown: Growing): Promise<Map<string, P50s>> {
   const lists = new Map<string, P50s>();
   for (const [name, pathOf] of Object.entries(LISTS))
@@ -145,7 +147,7 @@ async function measureLists(small: Growing, grown: Growing): Promise<Map<string,
 
 type Request = (of: Growing) => Promise<unknown>;
 
-/** Each page behind the one before. */
+/** Each page follows the previous one. */
 function walkOf({ program }: Growing): Request {
   let after = '';
   return async () => {

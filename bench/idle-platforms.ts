@@ -8,9 +8,9 @@ import { postgresCpuUs, processCpuUs } from './support/process-usage.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const PLATFORMS = 10_000;
-/** Of a core. */
+/** A share of a core. */
 const BAR = 0.01;
-/** Copying leaves pages to be cleaned. */
+/** Copying leaves pages that PostgreSQL cleans up afterwards. */
 const SETTLE_MS = 20_000;
 
 export const idlePlatforms: Question = { name: 'idle-platforms', run };
@@ -28,7 +28,7 @@ async function run({ program, started, rounds, roundMs, warmUpMs, progress }: Be
   const backend = rows[0]?.pid as number;
   const usedUs = () => ({ program: processCpuUs(program.pid) ?? 0, postgres: postgresCpuUs(backend) ?? 0 });
 
-  /** Shares of a core, of the program and of PostgreSQL. */
+  /** Shares of a core that the program and PostgreSQL use. */
   const measure = async () => {
     const [before, fromMs] = [usedUs(), performance.now()];
     await sleep(roundMs);

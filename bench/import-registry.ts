@@ -77,7 +77,7 @@ function notesOn(imports: readonly ImportMeasurement[], lines: number): string[]
 const rateOf = ({ lines, elapsedMs }: ImportMeasurement) => (lines / elapsedMs) * 1_000;
 const inThousands = (rate: number) => `${(rate / 1_000).toFixed(1)} k`;
 
-/** Imports into empty tables, in a new process, so that its memory is that of this import. */
+/** Imports into empty tables, in a new process, so that its memory use is that of this import. */
 async function bringIn(
   { program, started }: Bench,
   path: string,

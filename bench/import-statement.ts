@@ -13,7 +13,7 @@ import type { Bench, Finding, Question } from './support/question.ts';
 import type { StatementJob, StatementMeasurement } from './support/statement-load.ts';
 
 const ENTRIES = 10_000;
-/** Of a statement before it, which loads the code. */
+/** The size of a preceding statement, which loads the code. */
 const WARM_UP_ENTRIES = 100;
 const BAR_SECONDS = 10;
 const MEMORY_BAR_BYTES = 100_000_000;
@@ -47,7 +47,7 @@ async function run(bench: Bench): Promise<Finding> {
 
 const yesterday = () => new Date(Date.now() - DAY_SECONDS * 1_000).toISOString().slice(0, 10);
 
-/** Every other one pays an invoice by its number; the rest name nothing. */
+/** Every other entry pays an invoice by its number; the rest have no reference. */
 function entryOf(nth: number): WrittenEntry {
   const isNamed = nth % 2 === 0;
   return {
@@ -59,7 +59,7 @@ function entryOf(nth: number): WrittenEntry {
   };
 }
 
-/** One invoice through the API, and copies of it with the numbers that the statement names. */
+/** Writes one invoice through the API, and copies of it with the numbers in the statement. */
 async function writeInvoices({ program, started }: Bench, count: number): Promise<void> {
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();

@@ -71,7 +71,7 @@ async function side(
   };
 }
 
-/** As many a second, of all buyers and merchants in turn, each with its instalment; nine of ten are paid. */
+/** Writes a constant number per second, of all buyers and merchants in turn, each with its instalment. Nine of ten are paid. */
 async function writeInvoices(program: Program, rows: number): Promise<void> {
   const owner = new pg.Client(program.postgresOwner);
   await owner.connect();

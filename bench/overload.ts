@@ -1,4 +1,4 @@
-/** P10: what becomes of requests at three times the rate that saturates, and how soon is the service back after it? */
+/** P10: what happens to requests at three times the saturating rate, and how soon does the service recover afterwards? */
 import pg from 'pg';
 import { median, percentile } from './support/measure.ts';
 import {
@@ -17,21 +17,23 @@ import type { Bench, Finding, Question } from './support/question.ts';
 const TIMES = 3;
 const P99_MAX_MS = 1_000;
 const BACK_MAX_MS = 2_000;
-/** Before and after the overload, as a share of the rate that saturates. */
+/** The rate before and after the overload, as a share of the saturating rate. */
 const USUAL_SHARE = 0.5;
 const BEFORE_MS = 3_000;
 const AFTER_MS = 5_000;
 const SLOT_MS = 250;
-/** A second: a single slow slot later on is the machine, and no overload. */
+/**
+ * The service has recovered after this many good slots in a row, which is one second. A single slow slot later is caused by the machine.
+ */
 const SLOTS_AS_BEFORE = 4;
 /** The limit is found in the first second. */
 const SETTLED_AFTER_MS = 1_000;
-/** A slot of time is as before if its p99 is at most so many times that before the overload, or this. */
+/** A time slot is as before if its p99 is at most this many times that before the overload, or at most AS_BEFORE_MS. */
 const AS_BEFORE_TIMES = 2;
 const AS_BEFORE_MS = 100;
 /**
- * Open beforehand, as those of a proxy or of clients with a pool. More than the service can have in use: a request that waits for a
- * connection would not load it.
+ * Opened in advance, like those of a proxy or of clients with a pool. More than the service can use: a request that waits for a connection
+ * would not load it.
  */
 const CONNECTIONS = 8_000;
 const PREFIX = 'paced-';
@@ -47,9 +49,9 @@ interface Round {
   p99Ms: number;
   maxMs: number;
   beforeP99Ms: number;
-  /** Of those that were due once the limit was found. */
+  /** The p99 of requests that were due after the limit was found. */
   settledP99Ms: number;
-  /** From the end of the overload until a second begins in which all is accepted and answered as before. */
+  /** From the end of the overload to the start of a second in which every request is accepted and answered as before. */
   backMs: number;
   busyShare: number;
 }
@@ -125,7 +127,7 @@ function roundOf(saturating: number, roundMs: number, measured: PacedMeasurement
 
 const isWithin = (ms: number, fromMs: number, toMs: number) => ms >= fromMs && ms < toMs;
 
-/** Each accepted order is stored, and no refused one. */
+/** Throws unless each accepted order is stored, and no refused one. */
 async function assertKept({ program, started }: Bench, done: readonly Round[]): Promise<void> {
   const database = new pg.Client(program.postgres);
   await database.connect();

@@ -1,4 +1,4 @@
-/** L1: do writers who share the accounts of one platform post as fast as writers on platforms of their own? */
+/** L1: do writers that share the accounts of one platform post as fast as writers on separate platforms? */
 import pg from 'pg';
 import { compare, type Side } from './support/compare.ts';
 import { limit, limitNotes, timed } from './support/limits.ts';

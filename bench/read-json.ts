@@ -5,7 +5,7 @@ import { median } from './support/measure.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const BAR_MS = 50;
-/** Of these the fastest counts: the bar is on the work, not on what else the machine does. */
+/** The fastest of these counts: the bar limits the work, not the other load of the machine. */
 const READINGS = 3;
 
 export const readJson: Question = { name: 'read-json', run };

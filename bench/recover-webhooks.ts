@@ -17,13 +17,13 @@ const LIVE_A_SECOND = 20;
 const SLOWER_MAX = 1.2;
 const LOOK_EVERY_MS = 250;
 const SECONDS_MAX = 3_600;
-/** The program is killed when so large a share is delivered. */
+/** The program is killed when this share is delivered. */
 const KILLED_AT = 0.3;
-/** Each recovers as many events. */
+/** Each recovers the same number of events. */
 const SUBSCRIPTIONS = 16;
-/** Attempts that a kill leaves without an outcome: each is made again. */
+/** The maximum number of attempts that a kill leaves without an outcome. Each is repeated. */
 const UNDER_WAY_MAX = SUBSCRIPTIONS * 4;
-/** Covers live events too. */
+/** This type also covers live events. */
 const LIVE_AND_RECOVERED = 'BUYER';
 const LIVE_ONLY = 'BUYER.CREATED';
 
@@ -31,7 +31,7 @@ export const recoverWebhooks: Question = { name: 'recover-webhooks', run };
 
 type Receiver = Part<RecoveryReceiverJob, string | Arrival[] | RecoveryTally>;
 
-/** How late live events were, in milliseconds: of a subscription that recovers, and of another one. */
+/** The delay of live events, in milliseconds, for a recovering subscription and for another one. */
 interface Lateness {
   same: number[];
   other: number[];
@@ -74,7 +74,7 @@ async function run(bench: Bench): Promise<Finding> {
 
 async function connectOwner({ started }: Bench, program: Program): Promise<pg.Client> {
   const owner = new pg.Client(program.postgresOwner);
-  // It ends with the program that is killed.
+  // The connection breaks when the program is killed.
   owner.on('error', () => {});
   await owner.connect();
   started.defer(() => owner.end().catch(() => {}));
@@ -135,7 +135,7 @@ async function untilDelivered(
   }
 }
 
-/** Each event has a delivery, which succeeded. How often it was sent, only the receiver knows. */
+/** Throws unless each event has a successful delivery. Only the receiver knows how often it was sent. */
 async function assertDelivered(owner: pg.Client, events: number): Promise<void> {
   for (;;) {
     const { rows } = await owner.query(
@@ -192,7 +192,7 @@ function findingOf({ events, tookMs, without, meanwhile, atKill, atEnd }: Recove
   };
 }
 
-/** Nothing is sent again without a kill, and after it once what was under way. */
+/** Without a kill, nothing is sent again. After one, the attempts in progress are sent once more. */
 function repeatNote(atKill: RecoveryTally, atEnd: RecoveryTally): string {
   const [before, after] = [atKill, atEnd].map(({ requests, events }) => requests - events) as [
     number,

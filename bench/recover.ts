@@ -1,4 +1,4 @@
-/** W1, W2: how soon and how fast do writes go on after a kill of the program or of its database, and are mails sent? */
+/** W1, W2: how soon and how fast do writes continue after a kill of the program or its database, and are mails sent? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readPostmasterFile } from '#infra/embedded-postgres/leftovers';

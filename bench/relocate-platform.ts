@@ -1,4 +1,4 @@
-/** P11: how long is a platform with 100,000 orders only read while it moves to another database, and does it answer the same there? */
+/** P11: how long is a platform with 100,000 orders read-only while it moves to another database, and does it answer the same there? */
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const REQUESTS = 1_000;
 const BAR_SECONDS = 120;
 const CODE = 'traveller';
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
-/** Longer than events and ledger entries wait for their numbers. */
+/** Longer than it takes until events and ledger entries have their numbers. */
 const SETTLE_MS = 3_000;
 
 export const relocatePlatform: Question = { name: 'relocate-platform', run };
@@ -53,7 +53,7 @@ async function run({ program: source, started, orders: wanted, progress }: Bench
   return findingOf({ orders, rows, exportS: exported.seconds, importS: imported.seconds, same });
 }
 
-/** Runs commands on the data of a program, and answers what they print. */
+/** Runs commands on the data of a program, and returns what they print. */
 function commandsOf({ dataDir }: Program, settings: Record<string, string>) {
   return async (args: string[], more: Record<string, string> = {}): Promise<string> => {
     const env = { ...process.env, TRADELINE_DATA_DIR: dataDir, ...settings, ...more };
@@ -62,7 +62,7 @@ function commandsOf({ dataDir }: Program, settings: Record<string, string>) {
   };
 }
 
-/** A platform of its own: the first one of both programs has the same code. */
+/** Creates another platform, because the first one has the same code in both programs. */
 async function makePlatform(
   run: ReturnType<typeof commandsOf>,
 ): Promise<{ key: string; operatorKey: string }> {
@@ -86,7 +86,7 @@ function of(program: Program, key: string): Program {
   };
 }
 
-/** Each has an event, a history, and entries of the ledger of a facility. */
+/** Creates orders, each with an event, a history, and entries in the ledger of a facility. */
 async function makeOrders(program: Program, orders: number, progress: Bench['progress']): Promise<void> {
   progress('granting credit');
   await registerDebtors(program);
@@ -109,7 +109,7 @@ async function makeOrders(program: Program, orders: number, progress: Bench['pro
 const BATCH = 5_000;
 const orderId = (number: number) => `order-${number}`;
 
-/** Of one order, buyer or facility, and of lists. */
+/** Paths of single orders, buyers and facilities, and of lists. */
 function randomPaths(orders: number): string[] {
   const [buyers, merchants] = [allIds(PARTIES.buyer), allIds(PARTIES.merchant)];
   const pick = (ids: readonly string[]) => ids[randomInt(ids.length)];
@@ -147,7 +147,7 @@ interface Relocated {
   rows: number;
   exportS: number;
   importS: number;
-  /** Answers that were the same. */
+  /** The number of equal answers. */
   same: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * M1: how long do the 10,000 reminders of a morning take from the first step to the mail server, among a million open invoices,
- * and what do requests notice of it?
+ * M1: how long do the 10,000 reminders of a morning take from the first step to the mail server, among a million open invoices, and how
+ * does it affect requests?
  */
 import pg from 'pg';
 import { openDatabase } from '#infra/database/database';
@@ -21,9 +21,9 @@ import { LINES, PARTIES, registerDebtors } from './support/orders.ts';
 import { type Program, startProgram } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
-/** A buyer gets one mail of each merchant. */
+/** A buyer gets one mail for each merchant. */
 const CREDITORS = 10;
-/** Of other creditors each: the p99 of the requests beside one morning differs by a third. */
+/** Each with other creditors. Several, because the p99 of the requests during one morning varies by a third. */
 const MORNINGS = 3;
 const REMINDERS = CREDITORS * PARTIES.buyer.count;
 /** 200 a second. */
@@ -52,7 +52,7 @@ async function run(bench: Bench): Promise<Finding> {
   });
   const { query, end } = await ownerOf(program);
   started.defer(end);
-  // From Monday on, three days before, when buyers begin to work.
+  // From Monday on, three days before the due day, at the start of working hours.
   const remindedAt = (await query('select distinct dunning_at::int as at from invoices order by at')) as {
     at: number;
   }[];
@@ -82,7 +82,7 @@ async function ownerOf({ postgresOwner }: Program): Promise<{ query: Query; end(
   return { query: async (sql) => (await owner.query(sql)).rows, end: () => owner.end() };
 }
 
-/** Writes the parties, the plan and the invoices, and looks at those whose step is to come, as happens days before it. */
+/** Writes the parties, the plan and the invoices, and lets the worker examine those with a coming step, as happens days before it. */
 async function prepare({ program, progress, invoices }: Bench, query: Query, dueOn: number): Promise<void> {
   progress('registering buyers and merchants, and granting facilities');
   await registerDebtors(program);
@@ -105,7 +105,7 @@ async function prepare({ program, progress, invoices }: Bench, query: Query, due
 const clockAt = (at: number) =>
   `update platforms set clock_ahead_seconds = ${Math.round(at - Date.now() / 1_000)}`;
 
-/** Finds all that have a step due, as the worker does by batches. Milliseconds. */
+/** Finds all invoices with a due step, as the worker does in batches. Returns the milliseconds that it took. */
 async function sweep({ postgres }: Program, remindedAt: number): Promise<number> {
   const { db, close } = openDatabase({ connection: postgres, connectionsMax: 1 });
   const startedAtMs = performance.now();
@@ -118,8 +118,8 @@ async function sweep({ postgres }: Program, remindedAt: number): Promise<number>
 }
 
 /**
- * Those that are due on the day and on the next ones belong to all buyers, with some merchants of each day. All others are due
- * much later.
+ * Writes the invoices. Those due on the day and the following days belong to all buyers, with different merchants for each day. All others
+ * are due much later.
  */
 async function writeInvoices(
   program: Program,

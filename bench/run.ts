@@ -68,11 +68,11 @@ const QUESTIONS: readonly Question[] = [
   recover,
   readJson,
 ];
-/** Run by name only: they need what is not on every machine. */
+/** Run by name only, because they need a setup that not every machine has. */
 const NAMED_ONLY: readonly Question[] = [writeToCluster];
 /** The keys of invented companies have nine digits. */
 const ROWS_MAX = 999_999_999;
-/** How much is measured, by the names of the options: the default, the largest, and what it is. */
+/** The sizes of a run, by option: the default, the maximum, and the meaning. */
 const SIZES = {
   rounds: [5, 999, 'rounds of each comparison'],
   seconds: [5, 999, 'duration of each side of a round'],
@@ -176,7 +176,7 @@ async function runQuestion(
   return await Promise.race([run(), interruption]);
 }
 
-/** Rejects at the first signal to stop, so that everything that was started is ended. */
+/** Rejects at the first stop signal, so that everything that was started is ended. */
 function waitForInterruption(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,4 +1,4 @@
-/** P14: does a program that serves at 70 % of what it can keep its memory and its pace? */
+/** P14: does a program that serves 70 % of its maximum rate keep its memory use and latency constant? */
 import pg from 'pg';
 import { median, percentile } from './support/measure.ts';
 import {
@@ -17,7 +17,7 @@ const SHARE = 0.7;
 const P99_RATIO_BAR = 1.2;
 const MEMORY_RATIO_BAR = 1.1;
 const WINDOW_MS = 15_000;
-/** The first quarter of the time warms up; the last is compared with the one after that. */
+/** The first quarter of the time is a warm-up; the last is compared with the second. */
 const QUARTERS = 4;
 const PREFIX = 'steady-';
 

@@ -1,4 +1,4 @@
-/** W8: what do the notices that wake the workers of other processes cost the writes of a process that serves requests? */
+/** W8: how much do the notifications that wake workers of other processes slow down the writes of a process that serves requests? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#infra/database/database';
 import { notifyOfCommit } from '#infra/database/wake-ups.queries';
@@ -11,7 +11,7 @@ import type { Bench, Finding, Question } from './support/question.ts';
 import { MASTER_KEY_SETTING } from './support/webhooks.ts';
 
 const BAR = 0.95;
-/** Commits within this time share a notice: a process sends no more, however much is written. */
+/** Commits within this time share a notification, so a process sends no more, regardless of the number of writes. */
 const NOTICE_EVERY_MS = 8;
 
 export const wakeWorkers: Question = { name: 'wake-workers', run };
@@ -73,7 +73,7 @@ async function run(bench: Bench): Promise<Finding> {
   };
 }
 
-/** Runs the work, and sends a notice every few milliseconds until it has ended. */
+/** Runs the work, and sends a notification every few milliseconds until it has ended. */
 async function whileNotifying<Result>(
   notify: () => Promise<void>,
   work: () => Promise<Result>,

@@ -86,7 +86,7 @@ function findingOf(measured: readonly CheckoutMeasurement[]): Finding {
 const REGISTRY = 'BENCH';
 const websiteOf = (id: number) => `bistro-${id}.example`;
 
-/** Companies with a register number and a website: what the policy grants credit to. */
+/** Stores companies with a register number and a website, to which the policy grants credit. */
 async function storeCompanies({ program }: Bench, from: number, count: number): Promise<void> {
   const { db, close } = openDatabase({ connection: { ...program.postgres }, connectionsMax: 1 });
   const entries = Array.from({ length: count }, (_, nth) =>

@@ -1,4 +1,4 @@
-/** P15: do two platforms on two nodes of a cluster write more than one, and what does an order cost there? */
+/** P15: do two platforms on two nodes of a cluster write more than one platform, and what does an order cost there? */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { compare, type Side } from './support/compare.ts';
@@ -9,10 +9,10 @@ import { clientOf, type Program, runCommand, startProgramOn } from './support/pr
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const RATIO_BAR = 1.6;
-/** The master key of what a bench writes, so that the next one can open it. */
+/** A fixed master key, so that the next bench can open the data of this one. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const CONNECTIONS = 32;
-/** So many platforms are on one node only with a chance of one in a million. */
+/** This many platforms are all on one node only with a probability of one in a million. */
 const PLATFORMS_MAX = 20;
 
 export const writeToCluster: Question = { name: 'write-to-cluster', run };
@@ -55,7 +55,7 @@ async function run(bench: Bench): Promise<Finding> {
   };
 }
 
-/** The coordinator first. */
+/** Connects to all nodes, the coordinator first. */
 async function connectToNodes(url: string, started: AsyncDisposableStack): Promise<pg.Client[]> {
   const connect = async (config: pg.ClientConfig) => {
     const client = new pg.Client(config);
@@ -74,7 +74,7 @@ async function connectToNodes(url: string, started: AsyncDisposableStack): Promi
   return [coordinator, ...(await Promise.all(workers))];
 }
 
-/** Makes platforms until there is one on each of two nodes. */
+/** Creates platforms until two nodes have one each. */
 async function addPlatforms(
   settings: Record<string, string>,
   baseUrl: string,
@@ -98,7 +98,7 @@ async function addPlatforms(
   throw new Error('All platforms are on one node: the cluster needs two.');
 }
 
-/** Draft orders of the platforms at once. */
+/** Writes draft orders of all platforms at the same time. */
 function ordersOf(bench: Bench, platforms: readonly Client[]): Side {
   const sides = platforms.map((client) =>
     postOrders(
@@ -132,7 +132,7 @@ async function processorUse(nodes: readonly pg.Client[], programPid: number) {
     }),
   );
   const parts = ['service', 'coordinator', ...backends.slice(1).map((_, nth) => `node ${nth + 1}`)];
-  // Null where a node is on another machine.
+  // Null if a node is on another machine.
   const usedUs = () => [processCpuUs(programPid), ...backends.map(postgresCpuUs)];
   const sums = new Map<string, { done: number; us: number[] }>();
   return {

@@ -1,7 +1,6 @@
 /**
- * Compares openapi.json with the last released description, and fails on a change that breaks a client. With --release
- * it commits to the present one: it becomes the released description of its version. The rules are of
- * docs/decisions/0019-api-evolution.md.
+ * Compares openapi.json with the last released description, and fails on a change that breaks a client. With --release, the current one
+ * becomes the released description of its version. The rules are in docs/decisions/0019-api-evolution.md.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ const RELEASED_FOLDER = join(root, 'docs/reference/released');
 const ORDER_SIMULATOR =
   'paths//v1/sandbox/orders/post/requestBody/content/application/json/schema/properties/trigger/enum';
 
-/** Changes that break a client and were decided all the same, with the reason. `release:api` starts anew: empty it then. */
+/** Changes that break a client and were accepted anyway, with the reason. Empty the list after `release:api`. */
 export const DECIDED_BREAKS: Readonly<Record<string, string>> = {
   [`${ORDER_SIMULATOR}/4: remove`]: 'disburse: the payout of an invoice does it.',
   [`${ORDER_SIMULATOR}/5: remove`]: 'settle: the payments of invoices do it.',
@@ -41,7 +40,7 @@ export function breakingChanges(released: Json, current: Json): string[] {
 
 function isBreaking({ path, action, type }: Diff): boolean {
   const isRequest = path.includes('requestBody') || path.includes('parameters');
-  // Clients may read it, and may send it: requests refuse unknown fields.
+  // Clients may read the field, and may send it: requests refuse unknown fields.
   if (action === 'remove' && path.at(-2) === 'properties') return true;
   if (action === 'replace' && path.at(-1) === 'type') return true;
   // Clients accept new values of an enum in answers.
@@ -50,8 +49,8 @@ function isBreaking({ path, action, type }: Diff): boolean {
 }
 
 /**
- * The paths with every reference followed: the tool misses changes behind some. It knows no webhooks either, and an event
- * is to a client what an answer is.
+ * The paths with every reference resolved, because the tool misses changes behind some. The tool also ignores webhooks, so each event is
+ * presented as an answer.
  */
 function pathsOf(document: Json): Json {
   const follow = (value: Json): Json => {
@@ -69,7 +68,7 @@ function pathsOf(document: Json): Json {
     `/webhooks/${type}`,
     { get: { responses: { 200: { description: type, content: post.requestBody.content } } } },
   ]);
-  // One error is like another: compared once, not for each operation.
+  // All errors have the same form, so it is compared once instead of for each operation.
   const error = { get: { responses: { 200: document.components.responses.BadRequest } } };
   const withoutErrors = (_: string, part: Json) =>
     part?.responses ? { ...part, responses: successesOf(part.responses) } : part;
@@ -82,7 +81,7 @@ function successesOf(responses: Json): Json {
   return Object.fromEntries(Object.entries(responses).filter(([status]) => status.startsWith('2')));
 }
 
-/** The description released last, undefined while none is. */
+/** The last released description; undefined if there is none yet. */
 export function lastReleased(): Json | undefined {
   const versions = readdirSync(RELEASED_FOLDER).filter((name) => name.endsWith('.json'));
   const last = versions.sort(new Intl.Collator('en', { numeric: true }).compare).at(-1);

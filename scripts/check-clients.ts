@@ -1,6 +1,6 @@
 /**
- * Validates openapi.json, generates and compiles a client in each language, and sends an amount above 2^31 to a sandbox
- * and back. Fails if one of them fails; skips those whose toolchain this machine lacks, and prints the reason.
+ * Validates openapi.json, generates and compiles a client in each language, and sends an amount above 2^31 to a sandbox and back. Fails if
+ * one of them fails. Skips a check whose toolchain is missing on this machine, and prints the reason.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -56,7 +56,7 @@ function typescriptFiles(root: string): string[] {
     .map((path) => join('src', path).split(sep).join('/'));
 }
 
-/** Files that were not read. If none was read, or there are none, that is one finding: no findings is no proof. */
+/** Files that were not read. If none was read, or none exists, that is one finding, because an empty result proves nothing. */
 function unread(present: string[], read: Set<string>): DependencyFinding[] {
   const rule = 'every-file-read';
   const missing = present.filter((path) => !read.has(path));

@@ -68,7 +68,7 @@ const COLUMNS = [
   ...['website', 'status'],
 ];
 
-/** The whole file. */
+/** Returns the content of the file. */
 export function generateDemoRegistry(): string {
   const companies = [...castOfTheStory(), ...Object.keys(LEXICONS).sort().flatMap(companiesOf)];
   const lines = companies.map((company) =>

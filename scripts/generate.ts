@@ -1,6 +1,6 @@
 /**
- * Prints the generated files: src/infra/database/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that say so.
- * With --check it writes nothing and fails if a committed file is stale.
+ * Prints the generated files: src/infra/database/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that are marked as
+ * printed. With --check it writes nothing and fails if a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The words of every mail, in one file for each language: for those who read them as a buyer there would. */
+/** Prints the text of every mail, one file per language, for people who review it from a buyer's perspective. */
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from '#kernel/language';
 import { type MailKind, traitsOf } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
@@ -53,7 +53,7 @@ function printLanguage(language: Language, mails: PrintedMail[]): string {
   ].join('\n');
 }
 
-/** Which formalities are the same, in a table: the mails that no line names differ in all of them. */
+/** A table of mails in which formalities have the same text. In all other mails, each formality differs. */
 function sameByDesign(mails: PrintedMail[]): string[] {
   const rows = SAME.map(([title, isSame]): [string, MailCase[]] => [
     title,

@@ -16,7 +16,7 @@ export function printMailsPage(): string {
 
 type ByFormality = Exclude<Message, string>;
 
-/** How many texts of a language have formalities, and how neutral ones are worded. */
+/** The number of texts with formalities in each language, and how neutral texts are worded. */
 function formalityRows(): string[] {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   return LANGUAGES.map((language) => {

@@ -1,4 +1,4 @@
-/** `npm run test:citus`: the tests that work on a database, on the cluster of DATABASE_URL. Says why where there is none. */
+/** `npm run test:citus`: runs the tests that use a database on the cluster in DATABASE_URL. Explains if there is none. */
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { findCluster } from '../src/infra/database/citus.ts';

@@ -1,4 +1,4 @@
-/** `npm run test:fast`: types, lint, dependency rules and the pure tests, side by side. Prints what failed. */
+/** `npm run test:fast`: runs types, lint, dependency rules and the pure tests in parallel. Prints what failed. */
 import { execFile } from 'node:child_process';
 
 const CHECKS: [name: string, command: string, ...args: string[]][] = [

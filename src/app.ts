@@ -37,7 +37,7 @@ import { startWakeUps, type WakeUps } from './worker/wake-ups.ts';
 
 /** How long a stopping server waits for running requests: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;
-/** And for those whose clients have left. */
+/** The further wait for requests whose clients have disconnected. */
 const ABANDONED_MS = 3_000;
 const IDLE_CHECK_MS = 50;
 const USES_RECORDED_EVERY_MS = 60_000;
@@ -123,7 +123,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
   return { baseUrl: isApi ? baseUrl : ownUrl, metricsUrl: served?.url ?? null, stop };
 }
 
-/** What webhooks are sent with. */
+/** The client that sends webhooks. */
 function outboundOf({ environment, webhookExtraPorts, webhookAllowCidrs, webhookCa }: Settings) {
   return createOutboundHttp({
     allowLoopback: environment === 'sandbox',
@@ -141,7 +141,7 @@ type PageOptions = Omit<Parameters<typeof createBuyerPage>[0], 'companyApplicati
     baseUrlOf(request: FastifyRequest): string | null;
   };
 
-/** What people open in a browser: the checkout, the mailbox of a sandbox, the reference. */
+/** The pages that people open in a browser: the checkout, the mailbox of a sandbox, the reference. */
 function registerPages(server: FastifyInstance, options: PageOptions): void {
   const { settings, log, authenticate, baseUrlOf, ...deps } = options;
   const { db, vault, clock } = deps;
@@ -155,7 +155,7 @@ function registerPages(server: FastifyInstance, options: PageOptions): void {
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
 }
 
-/** What a process needs to serve requests. A worker that hangs is as bad as none: a restart helps. */
+/** The checks that a process must pass to serve requests. A worker that hangs fails too, because a restart helps. */
 function readinessChecks(db: Db, worker: Worker | null): Record<string, ReadinessCheck> {
   return {
     database: async () => (await findCurrentRole(db)) === SERVICE_ROLE,

@@ -1,4 +1,4 @@
-/** The installation: its database, started or connected to and migrated, and what is needed to work on it. */
+/** The installation: its migrated database, which is started or connected to, and the tools to work on it. */
 import type { Settings } from '#config';
 import { isDistributed } from '#infra/database/citus';
 import { type Connections, type Database, type Db, openDatabase } from '#infra/database/database';
@@ -17,14 +17,14 @@ import type { Vault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 
-/** The migrated database and what is needed to work on it. */
+/** The migrated database and the tools to work on it. */
 export interface Installation {
   settings: Settings;
   db: Db;
   connections(): Connections;
   /** A login that owns the schema. */
   owner: DatabaseLogins['owner'];
-  /** Calls back at the commits of other processes. */
+  /** Calls `onCommit` when other processes commit. */
   listen(onCommit: () => void): CommitListener;
   vault: Vault;
   clock: Clock;
@@ -35,7 +35,7 @@ export interface OpenOptions {
   report: (sentence: string) => void;
   /** Use the embedded PostgreSQL of a running server, if any, instead of throwing. */
   mayAttach?: boolean;
-  /** Create nothing and migrate nothing: throw StartRefused unless the database exists, as this version makes it. */
+  /** Create and migrate nothing: throw StartRefused unless the database exists with the schema of this version. */
   mustExist?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function openInstallation(settings: Settings, options: OpenOptions)
   }
 }
 
-/** What `openInstallation` would migrate. Throws StartRefused where there is no database, or one of a later version. */
+/** The migrations that `openInstallation` would run. Throws StartRefused if no database exists, or one of a later version. */
 export async function listNext(settings: Settings, options: OpenOptions): Promise<NextMigration[]> {
   const { owner, postgres } = await connect(settings, options);
   try {

@@ -48,6 +48,6 @@ function endWithLauncher(): void {
   process.channel.unref();
 }
 
-// Saves a third of the work of the next start. Without write access, nothing is cached.
+// Saves a third of the work of the next start. Caches nothing without write access.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tradeline', import.meta.url)));
 await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Requests at a steady rate beside a long task, and what they notice of it. */
+/** Requests at a steady rate during a long task, and the effect of the task on them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from './measure.ts';
 import { COMMENT, LINES, PARTIES } from './orders.ts';
@@ -9,24 +9,24 @@ import type { Bench, Finding } from './question.ts';
 /** Half of them read an invoice, half create an order on credit. */
 const REQUESTS_PER_SECOND = 40;
 const WINDOW_MS = 5_000;
-/** Before each time, for as long as a task takes: the p99 of fewer requests is that of chance. */
+/** The number of windows before each run, each as long as a task: the p99 of fewer requests would be random. */
 const WINDOWS_BEFORE = 8;
 const ORDERS_MAX = 100_000;
-/** As many times as without the task. */
+/** The maximum p99, as a multiple of that without the task. */
 const P99_MAX = 2;
 const LOOK_EVERY_MS = 100;
-/** Then a task has failed. */
+/** A task that takes longer than this many bars has failed. */
 const BARS_MAX = 10;
 
-/** What requests took, in milliseconds. */
+/** The durations of requests, in milliseconds. */
 export interface Beside {
   without: number[];
   meanwhile: number[];
-  /** What the task took; of several times, the longest. */
+  /** The duration of the task; of several runs, the longest. */
   tookMs: number;
 }
 
-/** Measures the requests without the task, then while it runs, so many times. The invoice is one that they read. */
+/** Measures the requests without the task and then while it runs, the given number of times. `invoice` is one that the requests read. */
 export async function measureBeside(
   bench: Bench,
   invoice: string,
@@ -50,7 +50,7 @@ export async function measureBeside(
   return beside;
 }
 
-/** Sends the requests for a duration; returns what each took, in milliseconds. */
+/** Sends the requests for a duration; returns the duration of each, in milliseconds. */
 function paced({ program, started }: Bench, invoice: string): (durationMs: number) => Promise<number[]> {
   const part = started.use(startPart<PacedJob, PacedMeasurement>('paced-load.ts'));
   let first = 0;
@@ -90,14 +90,14 @@ function besideNote({ without, meanwhile }: Beside, p99Max: number): string {
 
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** A long task: it begins with a statement, and has ended when another one, which is one look-up in an index, finds no row. */
+/** A long task. It begins with one statement, and has ended when another one, a single index look-up, finds no row. */
 export interface Task {
   begin: string;
   findLeft: string;
   barSeconds: number;
 }
 
-/** Answers what the task took, in milliseconds. Throws if it does not end. */
+/** Returns the duration of the task, in milliseconds. Throws if it does not end. */
 export async function runTask(query: Query, { begin, findLeft, barSeconds }: Task): Promise<number> {
   const startedAtMs = performance.now();
   await query(begin);
@@ -131,7 +131,7 @@ export function taskFinding(
   };
 }
 
-/** The part of a finding that compares a task with the seconds that it may take. */
+/** The part of a finding that compares a task with its time limit. */
 export function withinSeconds(count: number, seconds: number, barSeconds: number) {
   const ratio = barSeconds / seconds;
   return {

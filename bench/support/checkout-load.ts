@@ -9,7 +9,7 @@ import { answerJobs } from './part.ts';
 export interface PreparedCheckout {
   token: string;
   order: string;
-  /** The registry's id of the company that buys. */
+  /** The registry's id of the buying company. */
   businessId: string;
   /** At the domain of the company. */
   email: string;
@@ -17,7 +17,7 @@ export interface PreparedCheckout {
 
 export interface CheckoutJob {
   baseUrl: string;
-  /** Where the mailed codes are stored, and the folder with the key that opens them. */
+  /** The database with the mailed codes, and the folder with the key that decrypts them. */
   postgres: PostgresEndpoint;
   dataDir: string;
   /** Each checkout is walked once. */

@@ -1,4 +1,4 @@
-/** The orders of invented buyers, and what becomes of their invoices: paid, paid late, or written off. */
+/** The orders of invented buyers, and the outcome of their invoices: paid, paid late, or written off. */
 import type { Db } from '#infra/database/database';
 import { DAY_SECONDS, dayOf, monthsLater } from '#kernel/day';
 import type { NewEntry, recordDefaultChanges, recordDefaults, recordPaidInvoices } from '#modules/facilities';
@@ -6,7 +6,7 @@ import type { DecisionRow } from '#modules/underwriting';
 import { type Chance, daysLateOf, endOfDefault, type Life, ordersOf } from './invented-lives.ts';
 
 const TERM_DAYS = 30;
-/** As the limit policy does: no order while an invoice is so many days overdue. */
+/** Like the limit policy, refuses orders while an invoice is this many days overdue. */
 const STOP_DAYS = 30;
 const DEFAULT_DAYS = 91;
 
@@ -16,14 +16,14 @@ export interface Invoice {
   dueAt: number;
 }
 
-/** What a buyer has at an instant of the past. */
+/** The state of a buyer at an instant of the past. */
 export interface Debtor extends Life {
   limitMinor: number;
-  /** When the limit ends without another acceptance. */
+  /** The end of the limit without another acceptance. */
   limitEndsAt: number;
   usedMinor: number;
   unpaid: Set<Invoice>;
-  /** What will happen to its invoices, in any order. */
+  /** Future events of its invoices, in any order. */
   coming: { at: number; happen: (writes: Writes) => void }[];
 }
 
@@ -66,7 +66,7 @@ export function liveOn(
   }
 }
 
-/** Places an order if the limit allows it, and plans what will become of its invoice. */
+/** Places an order if the limit allows it, and plans the outcome of its invoice. */
 function order(
   chance: Chance,
   debtor: Debtor,
@@ -140,7 +140,7 @@ function planPayment(debtor: Debtor, platformId: number, invoice: Invoice, daysL
   });
 }
 
-/** The default, and where the invoice is never paid its write-off and recovery. The credit stays used. */
+/** Plans the default and, if the invoice is never paid, its write-off and recovery. The credit stays used. */
 function planDefault(chance: Chance, debtor: Debtor, invoice: Invoice, daysLate: number | null): void {
   const at = dayAfter(invoice, DEFAULT_DAYS);
   const { amountMinor } = invoice;

@@ -1,16 +1,16 @@
-/** Rows of lists as the largest platforms have them, written by SQL: a request for each would take days. */
+/** Rows of lists in the numbers of the largest platforms, written by SQL, because a request for each would take days. */
 import type pg from 'pg';
 import { PARTIES } from './orders.ts';
 
-/** Rows a second, from this instant on. */
+/** The creation time of the first row; each further row is one second later. */
 export const FIRST_AT = 1_700_000_000;
-/** Behind the events of the parties. */
+/** After the events of the parties. */
 export const EVENTS_FIRST = 1_000_000;
 const WRITTEN_AT_ONCE = 100_000;
 
 export const orderId = (number: number): string => `order-${String(number).padStart(9, '0')}`;
 
-/** Of rows of orders, one in so many. */
+/** One buyer or payout per this many orders. */
 const BUYERS_EVERY = 10;
 const PAYOUTS_EVERY = 10;
 
@@ -19,7 +19,7 @@ const merchant = `'merchant-' || lpad((case when n % 4 = 1 then 0 else n % ${PAR
 const AMOUNT = `n::bigint * 7919 % 500000 + 1`;
 const ROWS = 'generate_series($1::int, $2::int) n';
 
-/** A tenth is of one buyer, a quarter with one merchant. */
+/** A tenth of the orders belong to one buyer, a quarter to one merchant. */
 const ORDERS = `
   insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
     ordered_at, currency, amount_net, amount_gross, amount_tax, line_items)
@@ -29,7 +29,7 @@ const ORDERS = `
     case when n % 20 = 0 then 'GBP' else 'EUR' end, ${AMOUNT}, ${AMOUNT}, 0, '[]'
   from ${ROWS}`;
 
-/** One of each order; one in ten is open. */
+/** One invoice per order; one in ten is open. */
 const INVOICES = `
   with written as (
     insert into invoices (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
@@ -45,7 +45,7 @@ const INVOICES = `
   insert into invoice_installments (platform_id, invoice_external_id, number, due_at, due_on, amount, paid_amount)
   select platform_id, external_id, 1, due_at, due_on, amount_gross, paid_amount from written`;
 
-/** Two hundred buyers, the first ones, have a name of their own at every size; of the others, one in a thousand. */
+/** The first two hundred buyers of one kind have a distinctive name at every size; of the others, one in a thousand. */
 const NAME = `case when n % 500 = 0 and n < 100000 then 'Qxylon ' when n % 10000 = 10 then 'Vyzant ' else 'Handelshaus ' end || md5(n::text)`;
 
 const BUYERS = `
@@ -62,7 +62,7 @@ const PAYOUTS = `
     ${FIRST_AT} + n, ${FIRST_AT} + n, (date '2000-01-01' + n / 5000)::text, ${AMOUNT}
   from ${ROWS} where n % ${PAYOUTS_EVERY} = 0`;
 
-/** One of each order, with a delivery to a receiver that has accepted it. */
+/** One event per order, with an accepted delivery. */
 const EVENTS = `
   with made as (
     insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, body)
@@ -84,7 +84,7 @@ const ONCE = [
   values (1, gen_random_uuid(), 'ORDER', 'https://receiver.example/', 'DISABLED', 0, 0, '')`,
 ];
 
-/** Writes the rows from those of `from` orders to those of `to`. The parties are there. */
+/** Grows the rows from those of `from` orders to those of `to`. The parties must exist. */
 export async function growTo(owner: pg.Client, from: number, to: number): Promise<void> {
   if (from === 0) for (const statement of ONCE) await owner.query(statement);
   for (let first = from; first < to; first += WRITTEN_AT_ONCE)

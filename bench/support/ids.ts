@@ -1,13 +1,13 @@
 /** Ids for successive requests and statements. All ids of a series have the same length. */
 
-/** `count` ids from the number `first` on, then again from the first. */
+/** `count` ids from the number `first` on, then starting again with the first. */
 export interface Series {
   prefix: string;
   first: number;
   count: number;
 }
 
-/** By their placeholder in a text, such as `{buyer}`. */
+/** Series of ids by their placeholder in a text, such as `{buyer}`. */
 export type Ids<Name extends string = string> = Record<Name, Series> & Record<string, Series>;
 
 const DIGITS = 9;

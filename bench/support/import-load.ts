@@ -1,4 +1,4 @@
-/** A process that loads the file of a registry: like `tradeline registry import`, or line by line into a plain table. */
+/** A process that loads a registry file, either like `tradeline registry import` or line by line into a plain table. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -77,7 +77,7 @@ async function importFile({ path, connection }: ImportJob): Promise<Done> {
   }
 }
 
-/** Writes each line into a table with the key of companies only: the upper bound of any import. */
+/** Writes each line into a table that has only the key of companies: the upper bound for any import. */
 async function insertLines({ path, connection }: ImportJob): Promise<Done> {
   const pool = new pg.Pool({ ...connection, max: STATEMENTS_UNDER_WAY_MAX });
   const underWay: Promise<unknown>[] = [];

@@ -1,6 +1,6 @@
 /**
- * The database ceiling of one statement per request: a tight loop over `pg` that sends one prepared insert after the other
- * on each of several connections.
+ * The database ceiling of one statement per request: a tight loop over `pg` that sends prepared inserts, one after the other, on each of
+ * several connections.
  */
 import pg from 'pg';
 import { filler, type Ids } from './ids.ts';

@@ -1,4 +1,4 @@
-/** Invented buyers, each with a way to pay that changes over its life. Deterministic for a seed; nothing here is known to a policy. */
+/** Invented buyers, each with a payment behaviour that changes over its life. Deterministic for a seed. No policy sees these data. */
 import type { PolicyInputs } from '../../src/modules/underwriting/policy.schemas.ts';
 
 /** Numbers in [0, 1), deterministic for a seed (mulberry32). */
@@ -25,11 +25,11 @@ export interface Life {
   /** Days into the month on which it decides and orders. */
   day: number;
   company: Pick<PolicyInputs, 'legal_form' | 'company_age_years'>;
-  /** The month of its life in which its payments change: later, never, or on time again. */
+  /** The month of its life from which it pays later, never, or on time again. */
   turns: number;
 }
 
-/** How many of 100 companies pay in each way: an established one, and a young or small one. */
+/** How many of 100 companies pay in each way, for established companies and for young or small ones. */
 const SHARES: Record<'established' | 'young', Record<Way, number>> = {
   established: { PROMPT: 66, SLOW: 19, WORSENING: 8, DEFAULTING: 3, RECOVERING: 4 },
   young: { PROMPT: 48, SLOW: 22, WORSENING: 14, DEFAULTING: 10, RECOVERING: 6 },
@@ -69,7 +69,7 @@ function wayOf(drawn: number, shares: Record<Way, number>): Way {
   return 'PROMPT';
 }
 
-/** Days from the due day to the payment of an invoice; null if it is never paid. `month` is that of the life. */
+/** Days from the due day to the payment of an invoice; null if it is never paid. `month` is the month of the life. */
 export function daysLateOf(chance: Chance, { way, turns }: Life, month: number): number | null {
   const between = (from: number, to: number) => Math.floor(from + chance() * (to - from + 1));
   const onTime = () => (chance() < 0.04 ? between(3, 12) : between(-6, 2));
@@ -93,7 +93,7 @@ export function daysLateOf(chance: Chance, { way, turns }: Life, month: number):
   }
 }
 
-/** What becomes of an invoice that is never paid: it is written off, and a part may come back. Days after the due day. */
+/** The end of an invoice that is never paid: it is written off, and a part may be recovered. In days after the due day. */
 export function endOfDefault(chance: Chance, amountMinor: number) {
   const paidMinor = chance() < 0.3 ? Math.floor(amountMinor * chance() * 0.6) : 0;
   const writtenOffMinor = amountMinor - paidMinor;

@@ -10,11 +10,11 @@ export const INVOICE_PREFIX = 'invoice-';
 export const INVOICES: Series = { prefix: INVOICE_PREFIX, first: 0, count: WITHOUT_END };
 const PAYMENT_PREFIX = 'payment-';
 
-/** Posts orders on credit, which the other functions of this file invoice. */
+/** Posts orders on credit, for the other functions of this file to invoice. */
 export const postOrdersToInvoice = (bench: Bench): Side['run'] =>
   postOrders(bench, { path: '/v1/orders', prefix: ORDER_PREFIX, more: ORDER_ON_CREDIT });
 
-/** Invoices one order after the other, in whole. */
+/** Invoices one order after the other, each in full. */
 export const postInvoices = (bench: Bench): Side['run'] =>
   posting(bench, {
     path: '/v1/invoices',
@@ -28,8 +28,8 @@ export const postInvoices = (bench: Bench): Side['run'] =>
   });
 
 /**
- * Places orders and invoices them, each for twice as long as what uses it up, so that there are enough of both on a machine that
- * is busy at times. Answers how to place more orders.
+ * Places and invoices orders, each step for twice as long as the run that consumes its results, so that they suffice on a machine that is
+ * busy at times. Returns a function that places more orders.
  */
 export async function prepareInvoices(bench: Bench): Promise<Side['run']> {
   const { progress, rounds, roundMs, warmUpMs } = bench;
@@ -41,7 +41,7 @@ export async function prepareInvoices(bench: Bench): Promise<Side['run']> {
   return placeOrders;
 }
 
-/** Pays one invoice after the other with what each owes: the amount, and the fee of its term. */
+/** Pays one invoice after the other in full: the amount and the fee of its term. */
 export const postPayments = (bench: Bench, owedMinor: number): Side['run'] =>
   posting(bench, {
     path: '/v1/invoices/{invoice}/payments',

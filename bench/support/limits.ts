@@ -21,7 +21,7 @@ export async function timed<T>({ tookMs }: Limit, task: () => Promise<T>): Promi
   return result;
 }
 
-/** One sentence per limit. A limit is for every duration, so the longest one decides. */
+/** One sentence per limit. A limit applies to every duration, so the longest one decides. */
 export function limitNotes(limits: readonly Limit[]): string[] {
   return limits.map(({ what, barMs, tookMs }) => {
     const longest = Math.max(...tookMs);

@@ -30,15 +30,15 @@ export interface PastRequest {
   months: number;
 }
 
-/** Statements of this many rows; each facility once in one of them. */
+/** The number of rows per statement. Each statement has a facility at most once. */
 const BATCH_SIZE = 250;
 const DECIDED_AT_ONCE = 8;
 const MONTHS_BETWEEN_DECISIONS = 3;
-/** As facilities do: a period of 90 days, and the 14 before its end in which it is renewed. */
+/** As for facilities: a period of 90 days, and 14 days in which it is renewed. */
 const LIMIT_DAYS = 104;
 const LIMIT_POLICY = { overdueGraceDays: 7, defaultMaterialityAmountMinor: 10_000 };
 
-/** Returns how many decisions and invoices were written. */
+/** Returns the number of written decisions and invoices. */
 export async function inventLives(
   request: PastRequest,
   progress: (month: number) => void,

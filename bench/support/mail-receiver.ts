@@ -1,4 +1,7 @@
-/** A mail server with TLS on a local socket, of the tests' authority, that accepts every mail and counts them per recipient. */
+/**
+ * A mail server with TLS on a local socket, with a certificate of the tests' authority. It accepts every mail and counts mails per
+ * recipient.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

@@ -50,7 +50,7 @@ export function median(values: readonly number[]): number {
   return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2;
 }
 
-/** The value that so large a share of the values does not exceed. */
+/** The smallest value that the given share of the values does not exceed. */
 export function percentile(values: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;

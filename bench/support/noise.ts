@@ -1,10 +1,10 @@
-/** Takes a core for as long as its bench runs, as another program of the machine would. */
+/** Occupies a core for as long as its bench runs, like another program on the machine. */
 import { startPart } from './part.ts';
 
-/** Between two turns the process notices that its bench has ended. */
+/** Between two turns, the process notices that its bench has ended. */
 const TURN_MS = 20;
 
-/** Takes so many cores until `started` ends. */
+/** Occupies `cores` cores until `started` ends. */
 export function makeNoise(cores: number, started: AsyncDisposableStack): void {
   for (let core = 0; core < cores; core++) started.use(startPart('noise.ts'));
 }

@@ -10,7 +10,7 @@ import type { Program } from './program.ts';
 import type { Bench } from './question.ts';
 
 export const HTTP_CONNECTIONS = 64;
-// Many of both: orders that lock the row of the same buyer or merchant would wait for each other.
+// Many of both, because orders that lock the row of the same buyer or merchant would wait for each other.
 export const PARTIES = {
   buyer: { prefix: 'buyer-', first: 0, count: 1_000 },
   merchant: { prefix: 'merchant-', first: 0, count: 100 },
@@ -22,7 +22,7 @@ export async function registerParties(program: Pick<Program, 'createAll'>): Prom
   const company = {
     legal_name: 'Café Morgenrot eG',
     legal_form: 'COOPERATIVE',
-    // Without a number no two buyers are one company, whose decisions would wait for each other.
+    // Without a number, no two buyers are the same company, whose decisions would wait for each other.
     business_identifiers: [],
     business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
   };
@@ -78,7 +78,7 @@ export function postOrders(
   return posting(bench, { path, body: orderBody(more), prefixes, ...(connections && { connections }) });
 }
 
-/** Gathered statements make the service faster with more requests at once: with 64 it is not yet as fast as it can be. */
+/** Gathered statements make the service faster with more concurrent requests: with 64 it does not reach its maximum yet. */
 export const SATURATING_CONNECTIONS = 128;
 
 /** Posts orders on credit as fast as they are answered. */
@@ -90,7 +90,7 @@ export const saturating = (bench: Bench): Side['run'] =>
     connections: SATURATING_CONNECTIONS,
   });
 
-/** An order on credit that comes at a pace, with ids of the prefix from `first` on. */
+/** An order on credit for a paced load, with ids of the prefix from `first` on. */
 export const pacedOrder = (prefix: string, first: number): PacedRequest => ({
   method: 'POST',
   path: '/v1/orders',
@@ -99,7 +99,7 @@ export const pacedOrder = (prefix: string, first: number): PacedRequest => ({
   status: 201,
 });
 
-/** Throws unless exactly so many orders of the prefix are stored. */
+/** Throws unless exactly `acknowledged` orders of the prefix are stored. */
 export async function assertStored(database: pg.Client, prefix: string, acknowledged: number): Promise<void> {
   const { rows } = await database.query(
     'select count(*)::int as orders from orders where starts_with(external_id, $1)',

@@ -25,15 +25,15 @@ export interface PacedJob {
   requests: PacedRequest[];
   /** One after the other, without a pause. */
   paces: Pace[];
-  /** They are open before the first request is due. A request waits for one where all are in use. 64 by default. */
+  /** Opened before the first request is due. A request waits if all are in use. 64 by default. */
   connections?: number;
   /** A 503 with `Retry-After` is an answer too. Any other status than that of the request is an error. */
   mayBeShed?: true;
 }
 
-/** For each request, in the order in which they were due. */
+/** The lists have one entry for each request, in the order in which they were due. */
 export interface PacedMeasurement {
-  /** From the instant at which it should have been sent to its whole answer. */
+  /** The time from the instant at which the request was due to its complete answer. */
   tookMs: number[];
   /** When it was due, from the start of the job. */
   dueMs: number[];
@@ -112,7 +112,7 @@ function textMaker(
   return filler(`${head.join('\r\n')}\r\n\r\n${body}`, ids);
 }
 
-/** Connections with one request at a time. One that the server has ended is replaced. */
+/** Opens connections that carry one request at a time. A connection that the server has closed is replaced. */
 async function openConnections(baseUrl: string, count: number) {
   const opened = new Set<HttpConnection>();
   const idle: HttpConnection[] = [];
@@ -120,7 +120,7 @@ async function openConnections(baseUrl: string, count: number) {
   const open = async () => {
     const connection = await HttpConnection.open(baseUrl);
     opened.add(connection);
-    // The server ends a connection on which no request has come within 5 s, and keeps one that has had an answer.
+    // The server closes a connection that receives no request within 5 s, but keeps one that has had an answer.
     await connection.send(`GET /healthz HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n\r\n`);
     return connection;
   };

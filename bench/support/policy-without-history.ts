@@ -1,8 +1,8 @@
-/** The default policy as if no payment were known. */
+/** The default policy without the knowledge of payments. */
 import { sha256Of } from '#modules/underwriting';
 import type { PolicyGraph, TableContent } from '../../src/modules/underwriting/policy.schemas.ts';
 
-/** Without the rows about paid invoices and defaults; what is past due on the day of the decision still counts. */
+/** Removes the rows about paid invoices and defaults. Amounts that are past due on the day of the decision still count. */
 export function policyWithoutHistory(policy: PolicyGraph): { graph: PolicyGraph; sha256: Buffer } {
   const graph = structuredClone(policy);
   const keep = (node: string, isKept: (rule: string) => boolean) => {

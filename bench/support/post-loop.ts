@@ -1,4 +1,4 @@
-/** Writers of the ledger: each posts one entry after the other, in a transaction of its own. */
+/** Writers of the ledger. Each posts one entry after the other, each in its own transaction. */
 import type pg from 'pg';
 import { openDatabase } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';

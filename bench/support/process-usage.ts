@@ -1,13 +1,13 @@
 /** Processor time and memory of processes, from /proc on Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever the kernel's tick. */
+/** Linux counts in hundredths of a second, regardless of the kernel's tick. */
 const TICK_US = 10_000;
 
 interface ProcessTimes {
   parent: number;
   ownUs: number;
-  /** Of ended children. */
+  /** The time of ended children. */
   endedUs: number;
 }
 
@@ -27,7 +27,7 @@ export function processCpuUs(pid: number): number | null {
   return timesOf(pid)?.ownUs ?? null;
 }
 
-/** Memory that no other process has, in bytes, of all processes of the PostgreSQL of this backend; null on systems other than Linux. */
+/** Private memory of all processes of the PostgreSQL of this backend, in bytes; null on systems other than Linux. */
 export function postgresPrivateBytes(backendPid: number): number | null {
   const postmaster = timesOf(backendPid)?.parent;
   if (postmaster === undefined) return null;
@@ -36,7 +36,7 @@ export function postgresPrivateBytes(backendPid: number): number | null {
     .reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
 }
 
-/** Memory that no other process has, in bytes; null on systems other than Linux, and where the process has ended. */
+/** Private memory of a process, in bytes; null on systems other than Linux, and if the process has ended. */
 export function privateBytes(pid: number): number | null {
   const rollup = readProc(`${pid}/smaps_rollup`);
   if (rollup === undefined) return null;
@@ -61,7 +61,7 @@ function timesOf(pid: number): ProcessTimes | undefined {
   return { parent: fields[1] ?? 0, ownUs: us(11), endedUs: us(13) };
 }
 
-/** Undefined where the process has ended, or belongs to somebody else. */
+/** Undefined if the process has ended or belongs to another user. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');

@@ -28,14 +28,14 @@ export interface Program {
     body?: unknown,
     key?: string,
   ): Promise<Record<string, unknown>>;
-  /** Posts all of them, several at a time. */
+  /** Posts all bodies, several at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
   /** Ends the program and waits for its exit. Does nothing if it has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Collects what must end: the program, and its data folder. */
+  /** Disposes of the program and its data folder at the end. */
   started: AsyncDisposableStack;
   /** Folder for a CPU profile of the run; null for none. */
   profileFolder: string | null;
@@ -74,7 +74,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   };
 }
 
-/** The requests of a platform, of which this is a key. */
+/** A client with a platform's key. */
 export function clientOf(
   baseUrl: string,
   apiKey: string,
@@ -92,7 +92,7 @@ export function clientOf(
   };
 }
 
-/** Starts a process that works in the background of a program, on its database; answers its id. */
+/** Starts a worker process on the database of a program; returns its process id. */
 export async function startWorkerProcess(
   { postgres, postgresOwner, baseUrl }: Program,
   started: AsyncDisposableStack,
@@ -145,7 +145,7 @@ export async function runCommand(args: readonly string[], settings: Record<strin
   return stdout;
 }
 
-/** Starts a program on a database that is there. Returns its base URL and the id of its process. */
+/** Starts a program on an existing database. Returns its base URL and its process id. */
 export async function startProgramOn(
   settings: Record<string, string>,
   started: AsyncDisposableStack,

@@ -7,7 +7,7 @@ export interface Question {
   run(bench: Bench): Promise<Finding>;
 }
 
-/** What a question runs with. */
+/** The context in which a question runs. */
 export interface Bench {
   /** A fresh program with an empty database, for this question only. */
   program: Program;
@@ -16,13 +16,13 @@ export interface Bench {
   warmUpMs: number;
   /** Lines of an imported file. */
   lines: number;
-  /** Events that are recovered. */
+  /** Events to recover. */
   events: number;
   /** Orders to which a list grows. */
   orders: number;
   /** Open invoices among which some have a step due. */
   invoices: number;
-  /** For so long a program serves. */
+  /** How many minutes a program serves. */
   minutes: number;
   /** Folder for a CPU profile of a program that the question starts itself; null for none. */
   profileFolder: string | null;

@@ -1,4 +1,4 @@
-/** Endpoints that answer 200 at once, in a process of their own: they note when live events arrive, and count recovered ones. */
+/** Endpoints in a separate process that answer 200 immediately. They record when live events arrive, and count recovered ones. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,32 +6,32 @@ import { answerJobs } from './part.ts';
 import type { Tally } from './webhook-receiver.ts';
 
 export type RecoveryReceiverJob =
-  /** Answers the origin. */
+  /** Returns the origin. */
   | { kind: 'listen' }
-  /** Answers the live events that arrived since the last time. */
+  /** Returns the live events that have arrived since the last call. */
   | { kind: 'arrivals' }
-  /** Answers what came so far of the events that are not live. */
+  /** Returns the counts of events, except live ones, so far. */
   | { kind: 'tally' };
 
-/** A live event: its resource has an external_id with this prefix. */
+/** A live event has a resource whose external_id has this prefix. */
 export const LIVE_PREFIX = 'live-';
 
 export interface Arrival {
   path: string;
   externalId: string;
-  /** Of the first byte, in Unix milliseconds. */
+  /** The arrival of the first byte, in Unix milliseconds. */
   atMs: number;
 }
 
 export interface RecoveryTally extends Tally {
-  /** Requests of the event that came most often. */
+  /** The number of requests of the event that arrived most often. */
   mostOfOne: number;
 }
 
 const arrivals: Arrival[] = [];
 let requests = 0;
 const events = new Set<string>();
-/** Requests of the events that came more than once. */
+/** The numbers of requests of events that arrived more than once. */
 const repeated = new Map<string, number>();
 let mostOfOne = 1;
 

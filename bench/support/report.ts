@@ -34,7 +34,7 @@ export interface Circumstances {
   /** Cores that other processes took during the run. */
   coresTaken: number;
   rounds: number;
-  /** Of each side of a round. */
+  /** The seconds of each side of a round. */
   seconds: number;
 }
 

@@ -8,9 +8,9 @@ import { answerJobs } from './part.ts';
 
 export interface StatementJob {
   dataDir: string;
-  /** A small statement, which is imported before, and the one that is measured. */
+  /** A small statement, which is imported first, and the measured one. */
   paths: readonly [string, string];
-  /** Of the account that the statement is about, in euro. */
+  /** The IBAN of the account in the statement, in euro. */
   iban: string;
 }
 
@@ -20,7 +20,7 @@ export interface StatementMeasurement {
   queued: number;
   importMs: number;
   bookMs: number;
-  /** Resident memory of this process when it began, after the small statement, and the most in between. */
+  /** Resident memory of this process at the beginning, after the small statement, and at its peak. */
   begunBytes: number;
   beforeBytes: number;
   peakBytes: number;

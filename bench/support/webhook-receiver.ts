@@ -1,4 +1,4 @@
-/** Endpoints that answer 200 at once, in a process of their own, and a bare loop that posts to them. */
+/** Endpoints in a separate process that answer 200 immediately, and a bare loop that posts to them. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,33 +6,33 @@ import { Pool } from 'undici';
 import { answerJobs } from './part.ts';
 
 export type ReceiverJob =
-  /** Answers so many URLs, each with a port of its own. */
+  /** Returns `count` URLs, each with its own port. */
   | { kind: 'listen'; count: number }
-  /** Waits for so many requests since the last job; answers when they came. */
+  /** Waits for `count` requests since the last job; returns when they arrived. */
   | { kind: 'receive'; count: number }
-  /** Answers what came since the last tally, without the bare loop's. */
+  /** Returns what has arrived since the last tally, without the requests of the bare loop. */
   | { kind: 'tally' };
 
-/** Of all requests of the bare loop. */
+/** The id of all requests of the bare loop. */
 export const BARE_ID = '00000000-0000-4000-8000-000000000000';
 
 export interface Received {
-  /** The external_id of the event's resource, where the body has one. */
+  /** The external_id of the event's resource, if the body has one. */
   externalId: string | null;
-  /** Of the first byte, in Unix milliseconds. */
+  /** The arrival of the first byte, in Unix milliseconds. */
   atMs: number;
 }
 
-/** How often webhooks came. The database cannot show it: it has one row for two requests of the same attempt. */
+/** How often webhooks arrived. The database cannot show this, because two requests of one attempt have one row. */
 export interface Tally {
   requests: number;
-  /** Different ids. */
+  /** The number of distinct ids. */
   events: number;
 }
 
 let received: Received[] = [];
 let onReceived = () => {};
-/** Collected as they come, and counted after the rounds: the speed of these receivers is part of what is measured. */
+/** Collected on arrival and counted after the rounds, because the speed of these receivers affects the measurement. */
 let ids: string[] = [];
 
 async function work(job: ReceiverJob): Promise<string[] | Received[] | Tally> {
@@ -59,7 +59,7 @@ async function listen(): Promise<string> {
     response.end();
     const externalId = /"external_id":"([^"]+)"/.exec(body)?.[1] ?? null;
     received.push({ externalId, atMs });
-    // Without the object of all headers, which Node makes when it is read.
+    // Avoids the object of all headers, which Node builds when it is read.
     const id = request.rawHeaders[request.rawHeaders.indexOf('webhook-id') + 1] as string;
     if (id !== BARE_ID) ids.push(id);
     onReceived();
@@ -68,7 +68,7 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Posts a body so many times over so many connections, to the URLs in turn, and answers how many seconds it took. */
+/** Posts a body `count` times over the given number of connections, to the URLs in turn. Returns the seconds that it took. */
 export async function postBare(
   urls: readonly string[],
   {

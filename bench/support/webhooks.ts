@@ -1,4 +1,4 @@
-/** Platforms whose subscriptions fill the slots of a worker, and deliveries that are due all at once. */
+/** Platforms whose subscriptions fill the slots of a worker, and deliveries that are all due at the same time. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '#infra/database/database';
@@ -12,19 +12,19 @@ import { postgresCpuUs, processCpuUs } from './process-usage.ts';
 import type { Program } from './program.ts';
 import { BARE_ID, type Received, type ReceiverJob, type Tally } from './webhook-receiver.ts';
 
-/** With four slots each, twice as many as a worker has: neither subscriptions nor origins nor platforms limit. */
+/** With four slots each, twice as many as a worker has, so that neither subscriptions nor origins nor platforms are the limit. */
 export const PLATFORMS = 8;
 export const SUBSCRIPTIONS_EACH = 16;
 const ORIGINS = 16;
 const MASTER_KEY = createHash('sha256').update('bench').digest();
 
-/** For the program, so that platforms can be added to it. */
+/** The program's setting, so that platforms can be added to it. */
 export const MASTER_KEY_SETTING = { TRADELINE_MASTER_KEY: MASTER_KEY.toString('base64') };
 
-/** Deliveries that were due at once, and what they cost from then on. */
+/** The cost of deliveries that became due at the same time. */
 export interface Delivered {
   perSecond: number;
-  /** Processor time of one, in microseconds. */
+  /** Processor time per delivery, in microseconds. */
   workersUs: number;
   postgresUs: number;
 }
@@ -32,13 +32,13 @@ export interface Delivered {
 export interface WebhookLoad {
   urls: string[];
   owner: pg.Client;
-  /** Makes so many deliveries due at once, and waits for the last. */
+  /** Makes `count` deliveries due at the same time, and waits for the last. */
   deliver(count: number): Promise<Delivered>;
-  /** Waits for so many requests from now on. */
+  /** Waits for `count` requests from now on. */
   receive(count: number): Promise<Received[]>;
-  /** What came since the last tally. Waits until the last attempt is recorded. */
+  /** What has arrived since the last tally. Waits until the last attempt is recorded. */
   tally(): Promise<Tally>;
-  /** A body and its headers as they are sent. */
+  /** A body and its headers in the form in which they are sent. */
   example(): Promise<{ body: string; headers: Record<string, string> }>;
 }
 
@@ -131,14 +131,14 @@ async function subscribe(program: Program, urls: readonly string[]): Promise<voi
   await close();
 }
 
-/** Their numbers are part of what a write costs, not of a delivery. */
+/** Numbering events is part of the cost of a write, not of a delivery. */
 const numbered = (owner: pg.Client) =>
   waitUntil('the number of the last event', async () => {
     const { rowCount } = await owner.query('select from events where position is null limit 1');
     return rowCount === 0;
   });
 
-/** For all subscriptions in turn, whose ids they name. */
+/** Events for all subscriptions in turn, whose ids they contain. */
 const EVENTS = `
   with subscriptions as (
     select platform_id, subscription_id, row_number() over (order by subscription_id) - 1 as nth, count(*) over () as count
@@ -150,7 +150,7 @@ const EVENTS = `
   from generate_series(1, $1::int) n join subscriptions s on s.nth = n % s.count
   order by n`;
 
-/** Of the events without one. */
+/** Deliveries of the events that have none. */
 const DELIVERIES = `
   insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
   select platform_id, resource_external_id::uuid, event_id, 'PENDING', now() from events e
@@ -159,5 +159,5 @@ const DELIVERIES = `
   )
   order by ordinal`;
 
-/** As after the commit of a request. */
+/** The notification that follows the commit of a request. */
 const NOTICE = `select pg_notify('tradeline_commits', '')`;

@@ -1,4 +1,4 @@
-/** What a check of the description needs from a machine. */
+/** The environment of a check. */
 export interface Workplace {
   /** The description. */
   openapi: string;
@@ -16,16 +16,16 @@ export interface Server {
 /** A tool that validates the description. */
 export interface DescriptionCheck {
   name: string;
-  /** Installs the tools in the cache folder and returns their versions. Rejects where the toolchain is missing. */
+  /** Installs the tools in the cache folder and returns their versions. Rejects if the toolchain is missing. */
   prepare(cache: string): Promise<string>;
-  /** Rejects where the description is not valid. */
+  /** Rejects if the description is invalid. */
   validate(workplace: Workplace, cache: string): Promise<void>;
 }
 
 /** A generator of clients, with the language it generates. */
 export interface ClientCheck {
   name: string;
-  /** Installs the tools in the cache folder and returns their versions. Rejects where the toolchain is missing. */
+  /** Installs the tools in the cache folder and returns their versions. Rejects if the toolchain is missing. */
   prepare(cache: string): Promise<string>;
   generate(workplace: Workplace, cache: string): Promise<void>;
   /** Compiles the client and its round trip. */

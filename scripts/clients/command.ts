@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 export interface CommandOptions {
   cwd?: string;
-  /** Variables over those of this process. */
+  /** Variables that override those of this process. */
   env?: Record<string, string>;
 }
 

@@ -11,7 +11,7 @@ go 1.24.0
 
 require github.com/oapi-codegen/runtime v1.8.0
 `;
-// Without skip-prune the schemas that only events use are left out.
+// Without skip-prune, schemas that only events use are left out.
 const CONFIGURATION = `package: tradeline
 output: tradeline/client.gen.go
 generate: {models: true, client: true}

@@ -24,7 +24,7 @@ export const python: ClientCheck = {
     return `${GENERATOR.replace('==', ' ')}, ${version}`;
   },
 
-  // It skips what it cannot generate, with a warning. Its formatter is left out: a warning, too, where it is missing.
+  // The generator skips what it cannot generate, with a warning. Its formatter is not run, because it also warns if it is missing.
   async generate({ openapi, folder }, cache) {
     writeFileSync(join(folder, 'config.yaml'), 'post_hooks: []\n');
     const output = ['--output-path', join(folder, 'tradeline'), '--meta', 'none', '--config', 'config.yaml'];

@@ -4,7 +4,7 @@ import type { DescriptionCheck } from './check.ts';
 import { command } from './command.ts';
 import { pythonWith } from './python.ts';
 
-/** A validator that is an npm package. It is installed in the cache, since its dependencies are many. */
+/** A validator that is an npm package. It is installed in the cache because it has many dependencies. */
 function npmValidator(
   packageName: string,
   version: string,

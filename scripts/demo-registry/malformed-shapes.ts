@@ -59,7 +59,7 @@ export const MALFORMED_SHAPES: readonly Shape[] = [
   () => ({ status: 'INACTIVE' }),
 ];
 
-/** Companies of the same name: two in one city, one elsewhere, one dissolved, one with another form. */
+/** Companies with the same name: two in one city, one elsewhere, one dissolved, one with another form. */
 export function twinsOf(
   company: DemoCompany,
   making: Making,

@@ -12,7 +12,7 @@ import { EVENTS_TAG, printWebhooks, WEBHOOK_PARAMETERS, webhookResponses } from 
 /** Fixed by the service description: the version of the interface, not of the program. */
 const INTERFACE_VERSION = '0.0.1';
 
-/** OpenAPI 3.1 of these routes: the same for the same routes, whenever and wherever it is printed. */
+/** The OpenAPI 3.1 description of these routes. The output depends on the routes alone. */
 export function describeApi(routes: readonly Route[]): object {
   const book = createSchemaBook();
   const refusals = createRefusalBook();
@@ -44,7 +44,7 @@ export function describeApi(routes: readonly Route[]): object {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'tl_test_… or tl_live_…',
-          description: 'An API key of your platform: for the sandbox, the one that `npm start` prints.',
+          description: 'An API key of your platform. In the sandbox, the key that `npm start` prints.',
         },
       },
       parameters: { ...PARAMETERS, ...WEBHOOK_PARAMETERS },

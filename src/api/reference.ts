@@ -1,6 +1,6 @@
 /**
- * openapi.json, the interactive reference, the guides and the page of errors, from our own files: no other server is asked for
- * anything. All of it is made at the first visit, so that a start pays nothing for it.
+ * Serves openapi.json, the interactive reference, the guides and the page of errors from our own files, without requests to other servers.
+ * Each is built at the first visit, so that it does not slow down the start.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export async function reference(
   app: FastifyInstance,
   { routes, baseUrl }: { routes: readonly Route[]; baseUrl: string | null },
 ): Promise<void> {
-  // The bundle's address changes with its version, so that a browser may keep it for good.
+  // The bundle's address changes with its version, so that a browser may cache it permanently.
   const bundle = `scalar-${scalarVersion()}.js`;
   const docs = `${baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')}/docs`;
 
@@ -60,7 +60,7 @@ export async function reference(
   });
 }
 
-/** Made when it is first asked for; a failure is not remembered. */
+/** Calls `make` at the first request and caches the result, but not a failure. */
 function remembered<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

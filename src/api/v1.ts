@@ -1,4 +1,4 @@
-/** The whole public API: [method, path, operation, where a created thing is found]. */
+/** The whole public API: [method, path, operation, the path of a created resource]. */
 
 import type { Route } from '#http/bind';
 import { createPageLink } from '#modules/buyer-page';

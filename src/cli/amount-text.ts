@@ -16,14 +16,14 @@ export function wholeUnits(minor: number, currency: Currency): string {
   return `${minor < 0 && units > 0n ? '-' : ''}${grouped(`${units}`)}`;
 }
 
-/** `exactAmount`, or - for none. */
+/** `exactAmount`, or `-` for null. */
 export function amountOrNone(minor: number | null, currency: Currency): string {
   return minor === null ? '-' : exactAmount(minor, currency);
 }
 
 /**
- * An amount that an operator typed, in minor units: 25,000.00 → 2500000. Every decimal is required, so that an amount in minor
- * units is not taken for one a hundred times as large. Throws WrongUsage.
+ * An amount that an operator typed, in minor units: 25,000.00 → 2500000. All decimals are required, so that an amount in minor units is not
+ * taken for one a hundred times as large. Throws WrongUsage.
  */
 export function readAmount(text: string, option: string, currency: Currency): number {
   const digits = minorDigits(currency);

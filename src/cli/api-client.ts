@@ -8,9 +8,9 @@ import { readReadiness } from './ready-file.ts';
 
 export interface ApiAnswer {
   status: number;
-  /** Of Retry-After; null without one that can be read. */
+  /** From Retry-After; null if the header is missing or unreadable. */
   retryAfterSeconds: number | null;
-  // biome-ignore lint/suspicious/noExplicitAny: the answers of many operations; who calls one knows its schema.
+  // biome-ignore lint/suspicious/noExplicitAny: the answers of many operations; the caller knows the schema.
   body: any;
 }
 
@@ -20,7 +20,7 @@ export interface ApiClient {
   send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<ApiAnswer>;
 }
 
-/** The service of the ready file or of the settings, with the key of TRADELINE_API_KEY. Throws StartRefused without a key. */
+/** A client of the service in the ready file or the settings, with the key in TRADELINE_API_KEY. Throws StartRefused without a key. */
 export function openApiClient(): ApiClient {
   const { readyFile, baseUrl, host, port, apiKey } = readSettings();
   const running = readyFile === null ? null : readReadiness(readyFile);
@@ -55,7 +55,7 @@ export function openApiClient(): ApiClient {
 
 const isJson = (reply: Response) => (reply.headers.get('content-type') ?? '').includes('json');
 
-/** What the service said about a request that it refused. */
+/** The service's explanation of a refused request. */
 export function refusalSentence({ status, body }: ApiAnswer): string {
   const issues: { path: string; message: string }[] = body?.issues ?? [];
   const named = issues.map(({ path, message }) => `${path} ${message}`).join('; ');

@@ -66,7 +66,7 @@ async function show(args: string[]): Promise<void> {
   });
 }
 
-/** Whom an approval would add, for operators who may decide about it. */
+/** The person that an approval would add, for operators who may decide about it. */
 async function personOf(
   { db, vault, platform, settings: { operatorKey } }: OnPlatform,
   { kind, payload }: ApprovalRow,
@@ -82,7 +82,7 @@ async function personOf(
   };
 }
 
-/** Without the payload, which can hold what only the change may read. */
+/** Without the payload, which can contain data that only the change may read. */
 function fieldsOf({ platform_id: _platformId, payload: _payload, ...approval }: ApprovalRow) {
   return approval;
 }
@@ -109,7 +109,7 @@ function factsOf(approval: ApprovalRow): Record<string, string> {
   };
 }
 
-/** A row for each field that the change sets to another value. */
+/** One row for each field that the change sets to another value. */
 function differences({ before, after }: ApprovalRow): Record<string, string>[] {
   const [old, changed] = [before, after].map((side) => (side ?? {}) as Record<string, unknown>);
   const shown = (value: unknown) => (value === undefined || value === null ? '-' : JSON.stringify(value));

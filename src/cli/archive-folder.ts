@@ -1,6 +1,6 @@
 /**
- * A folder of archived rows: parts that are written once, and a manifest that names each with its SHA-256. The manifest is
- * proven by the key of the platform, and replaced in one step, so that a run that is interrupted leaves the archive before it.
+ * A folder of archived rows: parts that are written once, and a manifest with the name and SHA-256 of each. The manifest is authenticated
+ * with the platform's key and replaced atomically, so that an interrupted run leaves the previous archive intact.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
@@ -19,11 +19,14 @@ interface ArchivedFile {
 /** From the first position to the last. */
 type Range = [first: number, last: number];
 
-/** The rows of these positions. */
+/** A part of the archive: the rows of these positions. */
 export interface ArchivedSegment {
   first: number;
   last: number;
-  /** Positions behind the segment before this one that were deleted before they were archived; segments of earlier releases lack it. */
+  /**
+   * Positions between the previous segment and the end of this one that were deleted before they were archived. Segments of earlier
+   * releases lack it.
+   */
   missing?: Range[];
   files: ArchivedFile[];
 }
@@ -35,7 +38,7 @@ export interface ArchiveManifest {
   segments: ArchivedSegment[];
 }
 
-/** The rows of one file of a segment. */
+/** The rows in one file of a segment. */
 export interface ArchivedTable {
   name: string;
   columns: readonly string[];
@@ -44,7 +47,7 @@ export interface ArchivedTable {
 
 const MANIFEST = 'manifest.json';
 
-/** A manifest without segments for a folder that has none yet. Throws StartRefused for one of another platform or key. */
+/** Reads the manifest; one without segments if the folder has none yet. Throws StartRefused for a manifest of another platform or key. */
 export async function readManifest(
   folder: string,
   platform: string,
@@ -76,7 +79,7 @@ function parsed(text: string): { manifest: ArchiveManifest; proof: string } | un
 const proofOf = (manifest: ArchiveManifest, vault: PlatformVault): Buffer =>
   vault.mac('archive', JSON.stringify(manifest));
 
-/** Writes the segment of these positions, in order, and the manifest with it. Returns this manifest. */
+/** Writes a segment, with its positions in order, and the extended manifest. Returns that manifest. */
 export async function addSegment(
   folder: string,
   manifest: ArchiveManifest,
@@ -102,7 +105,7 @@ export async function addSegment(
 const paddedOf = (position: number) => String(position).padStart(12, '0');
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The file is there with all its bytes, or as it was before. */
+/** Writes the file atomically: afterwards it has all the bytes, or is unchanged. */
 export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.part`;
   const file = await open(unfinished, 'w', 0o600).catch((error: Error) => {
@@ -117,7 +120,7 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
   await rename(unfinished, path);
 }
 
-/** A sentence for each file that is not as the manifest says. */
+/** A sentence for each file that is missing or differs from the manifest. */
 export async function faultsOfFiles(folder: string, { segments }: ArchiveManifest): Promise<string[]> {
   const faults: string[] = [];
   for (const { name, sha256 } of segments.flatMap(({ files }) => files)) {
@@ -136,7 +139,7 @@ export function gapsOf({ segments }: ArchiveManifest): string[] {
   });
 }
 
-/** The ranges behind `after` that lack among the positions. */
+/** The ranges of positions after `after` that are missing from the list. */
 function missingAmong(positions: readonly number[], after: number): Range[] {
   return positions.flatMap((position, nth): Range[] => {
     const before = positions[nth - 1] ?? after;

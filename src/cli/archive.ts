@@ -18,10 +18,10 @@ import { printDone } from './result.ts';
 export const archiveCommand = commandOf('archive', { events, verify });
 
 const text = { type: 'string' } as const;
-/** Of a file: some megabytes. */
+/** The events of one file: a few megabytes. */
 const EVENTS_OF_A_SEGMENT = 10_000;
 
-/** Goes on behind what the folder has. Run it again after an interruption. */
+/** Continues after the last archived event of the folder. Run it again after an interruption. */
 async function events(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, out: text, until: text } });
   const { out: folder } = values;
@@ -31,7 +31,7 @@ async function events(args: string[]): Promise<void> {
     const { code, platform_id: platformId, data_key_wrapped } = platform;
     const platformVault = vault.forPlatform(code, data_key_wrapped);
     let manifest = await readManifest(folder, code, platformVault);
-    // An event of this second can still be written.
+    // Events of the current second may still be written.
     const until = Math.min(untilOf ? untilOf(platform.time_zone) + 1 : Infinity, systemClock.now());
     let count = 0;
     for (;;) {
@@ -54,7 +54,7 @@ async function events(args: string[]): Promise<void> {
   });
 }
 
-/** Exit code 1 where a file is missing, or not as it was written. */
+/** Exit code 1 if a file is missing or was changed. */
 async function verify(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({
     args,

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 
-/** The arguments are wrong, whatever the data is: exit code 2. */
+/** The arguments are wrong, regardless of the data: exit code 2. */
 export class WrongUsage extends StartRefused {}
 
 const JSON_OPTION = { json: { type: 'boolean', default: false } } as const;
@@ -13,7 +13,7 @@ export function readArguments<const Config extends ParseArgsConfig>(config: Conf
   return readOptions({ ...config, options } as Config & { options: typeof JSON_OPTION });
 }
 
-/** `parseArgs` that throws WrongUsage, for an unknown option with the known ones. */
+/** `parseArgs` that throws WrongUsage. For an unknown option, the message lists the known ones. */
 export function readOptions<const Config extends ParseArgsConfig>(
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {

@@ -14,15 +14,15 @@ import {
 import { assertStays, nowOn, type OnPlatform } from './installation.ts';
 import { refusalOf } from './run-as.ts';
 
-/** What a change answers to its command, and what the audit log records; null if nothing was changed. */
+/** The answer of a change to its command, and its audit entry; null if nothing was changed. */
 export interface MadeChange<Answer> {
   answer: Answer;
   audit: AuditRecord | null;
 }
 
 /**
- * Makes a change as the operator whose key is set. Returns the answer. Throws StartRefused without a key of an active
- * operator of the platform with the role, and where the platform moves, unless the change `isOfRelocation`.
+ * Makes a change as the operator whose key is set. Returns the answer. Throws StartRefused unless the key belongs to an active operator of
+ * the platform with the role. Also throws while the platform moves to another database, unless the change `isOfRelocation`.
  */
 export async function asOperator<Answer>(
   on: OnPlatform,

@@ -13,7 +13,7 @@ export const auditCommand = commandOf('audit', { list, verify });
 const text = { type: 'string' } as const;
 const ENTRIES_AT_ONCE = 500;
 
-/** A JSON line per entry with `--json`, so that a log of any length can be exported. */
+/** Prints one JSON line per entry with `--json`, so that a log of any length can be exported. */
 async function list(args: string[]): Promise<void> {
   const { values } = readArguments({
     args,

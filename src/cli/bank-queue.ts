@@ -21,7 +21,7 @@ import { instant } from './table.ts';
 
 const text = { type: 'string' } as const;
 
-/** Money and then answers of banks, with the whole texts of payers: each look is logged. */
+/** Shows bank transactions, then bank answers, with the payers' full texts. Each view is logged. */
 export async function showQueue(args: string[]): Promise<void> {
   const { values } = readArguments({
     args,

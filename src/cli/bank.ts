@@ -106,7 +106,7 @@ async function listAccounts(values: AccountValues): Promise<void> {
   });
 }
 
-/** Each file in a transaction of its own; then all that waits is booked, also what an earlier import has left. */
+/** Imports each file in its own transaction. Then books everything that waits, including remainders of earlier imports. */
 async function importFiles(args: string[]): Promise<void> {
   const { values, positionals: paths } = readArguments({
     args,

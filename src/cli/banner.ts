@@ -4,7 +4,7 @@ import type { Environment } from '#kernel/api-key';
 const bold = (text: string) => styleText('bold', text);
 const faint = (text: string) => styleText('dim', text);
 
-/** The text of a started service: its addresses and, where an API key may be shown, the key and three curl commands. */
+/** The text of a started service: its addresses and, if an API key may be shown, the key and three curl commands. */
 export function banner({
   baseUrl,
   apiKey,
@@ -47,7 +47,7 @@ export function banner({
   ].join('\n');
 }
 
-/** Each command works as printed and repeatedly: ids end in the time. Not indented, so that a line is only the command. */
+/** Each command works as printed, repeatedly, because ids end with the time. Lines are not indented, so that a line is only the command. */
 function curlLines(baseUrl: string, apiKey: string, hasDemo: boolean): [what: string, line: string][] {
   const curl = (path: string, body?: string) =>
     `curl -sw '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ${apiKey}'` +

@@ -1,4 +1,4 @@
-/** `tradeline cell`: the number of this database among those between which platforms move. */
+/** `tradeline cell`: the number of this database among those that platforms move between. */
 import { CELL_MAX, findCell, setCell } from '#infra/database/cell.queries';
 import { withOwnerConnection } from '#infra/database/owner-connection';
 import { StartRefused } from '#kernel/start-refused';

@@ -1,4 +1,4 @@
-/** Every change that operators make or propose. Approvals are carried out by these. */
+/** Every change that operators make or propose. An approval runs one of these. */
 import { dunningPlanChange } from '#modules/dunning';
 import { facilityUnfreezing, limitPolicyChange, priceTableChange } from '#modules/facilities';
 import { defaultWriteOff, serviceFeeChange } from '#modules/financing';

@@ -26,7 +26,7 @@ export const chargeCommand = commandOf('charge', { list, claim, waive });
 
 const text = { type: 'string' } as const;
 const SHOWN_MAX = 200;
-/** What is claimed where nothing else is said. A reminder is charged only where one was sent. */
+/** The kinds that are claimed by default. A reminder fee is charged only if a reminder was sent. */
 const USUAL_KINDS = 'INTEREST,COMPENSATION';
 const KINDS: readonly LateChargeKind[] = ['INTEREST', 'COMPENSATION', 'REMINDER'];
 const INVOICE_EXPECTED = "an invoice's external_id";

@@ -8,16 +8,16 @@ export interface Command extends Run {
   verbs: readonly string[];
 }
 
-/** What the help says of a command. */
+/** The help of a command. */
 export interface CommandHelp {
   summary: string;
-  /** Usage and meaning of each verb; the verb of a command without verbs is empty. */
+  /** Usage and meaning of each verb. A command without verbs has one entry with an empty name. */
   verbs: Record<string, [usage: string, meaning: string]>;
 }
 
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** A command that hands its arguments to a verb. Throws WrongUsage with the list of verbs for any other word. */
+/** A command that passes its arguments to a verb. Throws WrongUsage with the list of verbs for any other word. */
 export function commandOf(name: string, verbs: Readonly<Record<string, Run>>): Command {
   const names = Object.keys(verbs);
   const run: Run = async ([verb = '', ...args]) => {

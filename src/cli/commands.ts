@@ -43,12 +43,12 @@ export const COMMANDS = {
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
 } satisfies Record<string, () => Promise<Command>>;
 
-/** One sentence for what the operator can fix; undefined for a defect of ours, which is printed with its stack. */
+/** One sentence for a fault that the operator can fix; undefined for a defect of ours, which is printed with its stack. */
 export function sentenceOfRefusal(error: unknown): string | undefined {
   return error instanceof StartRefused ? error.message : undefined;
 }
 
-/** 2 where the arguments are wrong, whatever the data is; otherwise 1. */
+/** 2 if the arguments are wrong regardless of the data; otherwise 1. */
 export function exitCodeOf(error: unknown): 1 | 2 {
   return error instanceof WrongUsage ? 2 : 1;
 }

@@ -5,14 +5,14 @@ import { readSettings, type Settings } from '#config';
 import { StartRefused } from '#kernel/start-refused';
 import { readReadiness } from './ready-file.ts';
 
-/** The settings of the service. Throws StartRefused for an invalid one, and where it is unclear which data is meant. */
+/** The settings of the service. Throws StartRefused for an invalid one, and if it is unclear which data is meant. */
 export function readServiceSettings(): Settings {
   const settings = readSettings();
   if (settings.databaseUrl === null) assertOneDataFolder(settings);
   return settings;
 }
 
-/** The same for a command. The data is that of the running service whose ready file is set, unless a data folder is. */
+/** The settings of a command. Its data is that of the running service whose ready file is set, unless a data folder is set. */
 export function readCommandSettings(): Settings {
   const settings = readSettings();
   if (settings.databaseUrl !== null || settings.isDataDirSet) return settings;
@@ -22,14 +22,14 @@ export function readCommandSettings(): Settings {
   return settings;
 }
 
-/** Where the data is, for an operator: a folder, or a database without its login. */
+/** The location of the data, for an operator: a folder, or a database URL without its login. */
 export function describeData({ databaseUrl, dataDir }: Settings): string {
   if (databaseUrl === null) return dataDir;
   const [, address = ''] = /^\w+:\/\/(?:.*@)?([^?#]*)/.exec(databaseUrl) ?? [];
   return `the PostgreSQL ${address} of DATABASE_URL`;
 }
 
-/** Earlier versions took ./data of the current folder: data that is there must not be passed over in silence. */
+/** Earlier versions used ./data of the current folder. Existing data there must not be ignored silently. */
 function assertOneDataFolder({ dataDir, isDataDirSet }: Settings): void {
   const here = resolve('data');
   if (isDataDirSet || here === dataDir || !existsSync(join(here, 'tradeline.lock'))) return;

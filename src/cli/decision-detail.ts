@@ -4,7 +4,7 @@ import type { Decision, WhatIfComparison, WhatIfVerdict } from '#modules/underwr
 import { amountOrNone } from './amount-text.ts';
 import { instant, printTable } from './table.ts';
 
-/** One decision with everything that is known of it. */
+/** One decision with all its details. */
 export function printDecision(decision: Decision): void {
   printFields({
     decision: decision.decision_id,

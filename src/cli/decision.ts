@@ -106,7 +106,7 @@ function inputsOf(replacements: string[]): Record<string, unknown> {
   );
 }
 
-/** The value as the input's schema wants it; a text that does not fit is refused with the other issues. */
+/** The value in the type of the input's schema. A text that does not fit is refused later, with the other issues. */
 function inputOf(name: string, value: string): unknown {
   const { type } = ((PolicyInputs.properties as Record<string, object>)[name] ?? {}) as {
     type?: string | string[];

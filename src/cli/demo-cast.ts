@@ -169,7 +169,7 @@ export const invited: On<NewBuyer>[] = [
   { daysAgo: 0, external_id: 'pasteleria-luna', contact_email: 'compras@pasteleria-luna.example' },
 ];
 
-/** The IBAN is the example of the German banks. */
+/** The IBAN is the example IBAN of German banks. */
 export const mandates: (On<Static<typeof MandateCreation>> & { buyer: string })[] = [
   { daysAgo: 39, buyer: 'cafe-morgenrot', reference: 'MORGENROT-1', iban: 'DE89 3704 0044 0532 0130 00' },
 ];

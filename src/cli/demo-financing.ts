@@ -1,4 +1,4 @@
-/** An invoice of the demo that is financed, paid out to its merchant, paid by the buyer, and found on the bank's statement. */
+/** An invoice of the demo that is financed, paid out to its merchant, paid by the buyer, and matched on the bank statement. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const PDF = Buffer.from(
     'trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n',
 );
 
-/** Before the month of today began, so that a later payment of last month is on no day of the statement. */
+/** Both are before the current month, so that no later payment of last month falls on a day of the statement. */
 export const financedSteps: DemoStep[] = [
   { daysAgo: 39.5, take: finance },
   { daysAgo: 33, take: (context) => inTransactionOf(context, payOut) },
@@ -59,7 +59,7 @@ async function finance(context: Context): Promise<void> {
   });
 }
 
-/** The merchant is paid, and so is the platform. The bank's statement of the same day is imported. */
+/** Pays the merchant and the platform, and imports the bank statement of the same day. */
 async function payOut(context: Context): Promise<void> {
   const ids = await formPayoutsUntilNow(context);
   await releasePayouts(context, ids, { reason: 'Payouts of the day.' });

@@ -1,4 +1,4 @@
-/** The demo's orders on credit or prepaid, and what happens to each. */
+/** The demo's orders, on credit or prepaid, and the course of each. */
 
 import type { Static } from 'typebox';
 import {
@@ -44,7 +44,7 @@ function transition(daysAgo: number, command: (context: ChangeContext) => Promis
   };
 }
 
-/** An invoice of the order, over all of it or a part; its number is that of the order. */
+/** An invoice for all or a part of the order; it has the number of the order. */
 function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amount): DemoStep {
   const body = { external_id: invoiceOf(external_id), order_external_ids: [external_id], amount: part };
   return { daysAgo, take: (context) => runOperation(createInvoice, { context, input: { body } }) };
@@ -52,7 +52,7 @@ function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amoun
 
 const invoiceOf = (orderExternalId: string) => orderExternalId.replace('order', 'invoice');
 
-/** The buyer pays to the account of the platform: what is owed, and something beyond. */
+/** The buyer pays the owed amount, and `beyondMinor` more, to the account of the platform. */
 function paid(daysAgo: number, { external_id }: Drafted, beyondMinor: number): DemoStep {
   const params = { external_id: invoiceOf(external_id) };
   return {
@@ -154,7 +154,7 @@ export const orderSteps: DemoStep[] = [
         input: { params: { external_id: 'invoice-1010' }, body: undefined },
       }),
   },
-  // Two days early, and 10.00 too much, which is the buyer's.
+  // Two days early, and 10.00 too much, which still belongs to the buyer.
   paid(10, closed, 1_000),
   pay(8, 'order-1011', { amount: 25_000, received_by: 'MERCHANT' }),
   // A person reviews it, and accepts it a day later.

@@ -1,7 +1,7 @@
-/** A statement of the demo's bank: camt.053.001.08, with what Tradeline reads of it. */
+/** A statement of the demo's bank: camt.053.001.08, with the fields that Tradeline reads. */
 import { plainAmount } from '#kernel/currency';
 
-/** The example account of the IBAN registry: the demo's platform has it. */
+/** The example account of the IBAN registry, which the demo's platform uses. */
 export const EXAMPLE_IBAN = 'DE89370400440532013000';
 
 /** A booked entry in euro cents, below zero for money that went out. */

@@ -162,8 +162,7 @@ export async function loadDemoRegistry({
     });
     return summary.outcome === 'FINISHED' ? summary : null;
   } catch (error) {
-    // Another server imports it at the same moment. It has committed the beginning of the file by now, with the companies
-    // that the demo needs.
+    // Another server is importing it. That server has already committed the beginning of the file, with the companies that the demo needs.
     if (!(error instanceof ImportUnderWay)) throw error;
     return null;
   }
@@ -204,8 +203,8 @@ export async function recordDemoRegistry(
 const OWN_REFERENCE = /^http:\/\/[^/]+\/docs$/;
 
 /**
- * A new link to the demo's first draft that is not completed yet; null if there is none. Points the platform's return
- * URL to the API reference at `baseUrl`, unless it was set to another page.
+ * Creates a link to the demo's first draft that is not completed yet; null if there is none. Points the platform's return URL to the API
+ * reference at `baseUrl`, unless it was set to another page.
  */
 export async function openDemoCheckout(installation: Installation, baseUrl: string): Promise<string | null> {
   const { db, clock } = installation;

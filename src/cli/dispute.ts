@@ -1,4 +1,4 @@
-/** `tradeline dispute list|show|accept|reject|withdraw`: what buyers contest of what they owe. */
+/** `tradeline dispute list|show|accept|reject|withdraw`: disputes of buyers about amounts that they owe. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
@@ -33,7 +33,7 @@ export const disputeCommand = commandOf('dispute', {
 
 const text = { type: 'string' } as const;
 const SHOWN_MAX = 200;
-/** An operator is restricted to no merchant. */
+/** An operator is not restricted to a merchant. */
 const WHOLE_PLATFORM = { merchantExternalId: null };
 
 const vaultOf = ({ vault, platform }: OnPlatform): PlatformVault =>
@@ -192,7 +192,7 @@ async function find(db: OnPlatform['db'], platformId: number, externalId: string
   throw new StartRefused(`There is no dispute ${externalId}: see tradeline dispute list.`);
 }
 
-/** The dispute after its invoice is locked, with all that a credit note changes. */
+/** The dispute, read after locking its invoice and everything that a credit note changes. */
 async function lock(
   operator: Parameters<typeof lockToSettle>[0],
   externalId: string,

@@ -41,7 +41,7 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
   });
 });
 
-/** Exit code 1 if a table is not where it goes, so that a script can ask. */
+/** Exit code 1 if a table is not at its place, so that a script can check. */
 function printPlaces(isJson: boolean, tables: PlacedTable[], statements: StatementKind[] | null): void {
   const shown = {
     tables: tables.map(({ name, goesTo, isAt }) => ({ table: name, goes_to: goesTo, is_at: isAt })),

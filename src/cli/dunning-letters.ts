@@ -85,7 +85,7 @@ export async function print(args: string[]): Promise<void> {
   });
 }
 
-/** Before a step is taken: a letter that is printed nowhere would count as one. */
+/** Called before a step is taken: a letter that cannot be written would still count as printed. */
 async function assertFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (!found?.isDirectory()) throw new StartRefused(`${path} is no folder.`);
@@ -99,7 +99,7 @@ interface Printed {
   buyer: string;
   creditor: string;
   file: string | null;
-  /** Why it was not printed. */
+  /** Why it was not printed; null if it was. */
   fault: LetterFault | null;
 }
 
@@ -129,7 +129,7 @@ async function printWaiting(
   });
 }
 
-/** One transaction for each letter: those before it stay printed. */
+/** One transaction per letter, so that earlier letters stay printed if one fails. */
 async function printOne(on: OnPlatform, parties: MailingParties, out: string): Promise<Printed> {
   const { buyerExternalId, creditor } = parties;
   const made = await asOperator<LetterOutcome>(on, { role: 'FINANCE' }, async (operator) => {

@@ -1,4 +1,4 @@
-/** `tradeline dunning promise|stop|freeze|insolvency|resume`: what keeps buyers from being reminded. */
+/** `tradeline dunning promise|stop|freeze|insolvency|resume`: reasons not to remind buyers. */
 import { dayOf } from '#kernel/day';
 import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
@@ -28,7 +28,7 @@ interface ScopeOptions {
   merchant?: string;
 }
 
-/** What the one option of these names; the platform without any. */
+/** The invoice, buyer or merchant that an option names; the platform without options. */
 function scopeOf({ invoice, buyer, merchant }: ScopeOptions): LookScope {
   const given = [
     { scope: 'INVOICE', option: '--invoice', value: invoice },
@@ -44,7 +44,7 @@ function scopeOf({ invoice, buyer, merchant }: ScopeOptions): LookScope {
   };
 }
 
-/** A day to come, or today, of the platform's calendar. */
+/** Today or a future day of the platform's calendar. */
 function dayToCome(on: OnPlatform, day: string): string {
   if (day < localDayOf(nowOn(on), on.platform.time_zone))
     throw new StartRefused('--until must not be before today.');

@@ -45,7 +45,7 @@ const text = { type: 'string' } as const;
 const OF = { platform: text, merchant: text, buyer: text } as const;
 const SHOWN_MAX = 200;
 
-/** Whose plan it is: the platform's without both options. */
+/** The owner of the plan: the platform without both options. */
 function scopeOf({ merchant, buyer }: { merchant?: string; buyer?: string }): PlanScope {
   if (merchant !== undefined && buyer !== undefined)
     throw new WrongUsage('Give --merchant or --buyer, not both.');

@@ -1,14 +1,14 @@
-/** The buyers of one legal entity with what they may owe. */
+/** The buyers of one legal entity with their facilities. */
 import { type Facility, type FacilityWithEntity, listFacilities } from '#modules/facilities';
 import { exactAmount } from './amount-text.ts';
 import type { OnPlatform } from './installation.ts';
 import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
 
-/** Of a page of the list. */
+/** The size of a page of the list. */
 const IDS_AT_ONCE = 100;
 
-/** The facilities of all buyers of the company, the given one included. */
+/** The facilities of all buyers of the company, including the given one. */
 export async function findEntityBuyers(
   on: OnPlatform,
   { buyer_external_id, entity }: FacilityWithEntity,
@@ -22,7 +22,7 @@ export async function findEntityBuyers(
   return buyers;
 }
 
-/** One line for each buyer, and the sums of each currency. */
+/** Prints one line per buyer, and the sums per currency. */
 export function printEntity(buyers: Facility[]): void {
   const sums = [...Map.groupBy(buyers, ({ currency }) => currency)].map(([currency, all]) =>
     rowOf({ buyer: 'together', status: '-', currency }, all),

@@ -1,4 +1,4 @@
-/** Every equation that `ledger verify` checks: each module states those about its own rows. */
+/** Every equation that `ledger verify` checks: each module defines those about its own rows. */
 import { bankingEquations } from '#modules/banking';
 import { invoiceEquations } from '#modules/invoices';
 import { type Equation, ledgerEquations, ledgerKeyOf } from '#modules/ledger';

@@ -17,7 +17,7 @@ const payout =
   (story) =>
     story.payout(...triggers);
 
-/** Returns the path of a dispute of an invoice of its own. */
+/** Creates an invoice with a dispute. Returns the path of the dispute. */
 async function dispute(story: SandboxStory): Promise<string> {
   const path = `/v1/invoices/${await story.invoice()}/disputes`;
   const external_id = `${path.split('/').at(-2)}-dispute`;
@@ -25,7 +25,7 @@ async function dispute(story: SandboxStory): Promise<string> {
   return `${path}/${external_id}`;
 }
 
-/** An event that is missing here needs a person or a registry, or several of the others before it. */
+/** The recipe of each event. A missing event needs a person, a registry, or several other events before it. */
 export const EVENT_RECIPES: Partial<Record<EventType, Recipe>> = {
   'BUYER.CREATED': (story) => story.buyer(),
   'BUYER.UPDATED': async (story) =>

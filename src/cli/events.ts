@@ -11,7 +11,7 @@ export const eventsCommand = commandOf('events', { tail });
 
 const text = { type: 'string' } as const;
 
-/** A line for each event; with --json the event as the API has it. Ends with the position to go on behind. */
+/** Prints one line per event; with --json, the event as in the API. Ends with the position after which to continue. */
 async function tail(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { types: text, after: text } });
   const after = positionOf(values.after);

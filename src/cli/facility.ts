@@ -28,7 +28,7 @@ export const facilityCommand = commandOf('facility', { show, list, freeze, unfre
 
 const text = { type: 'string' } as const;
 const BUYER_EXPECTED = "a buyer's external_id";
-/** Ledger entries that fit a screen. */
+/** The number of ledger entries that fit on a screen. */
 const ENTRIES_SHOWN = 20;
 
 async function show(args: string[]): Promise<void> {
@@ -77,7 +77,7 @@ function dayOption(value: string | undefined, option: string): number | null {
   return value === undefined ? null : dayEnd(value, option, 'a day such as 2026-03-31') - 1;
 }
 
-/** The ledger as it was, with the amounts of then. */
+/** Prints the ledger with the amounts at the time. */
 function printLedger(ledger: LedgerPage, currency: Facility['currency']): void {
   for (const [name, amount] of Object.entries(ledger.balance))
     if (typeof amount === 'number') console.log(`${name.padEnd(22)}  ${exactAmount(amount, currency)}`);

@@ -1,4 +1,4 @@
-/** The events of a platform as they come, through cuts of the connection. */
+/** The events of a platform as they arrive. Reconnects after the connection is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from '#kernel/start-refused';
 import type { RecordedEvent } from '#modules/webhooks';
@@ -7,22 +7,22 @@ import { WrongUsage } from './arguments.ts';
 
 const WAIT_SECONDS = 25;
 const RETRY_SECONDS = 0.5;
-/** A proxy may name any time. */
+/** Caps Retry-After, because a proxy may send any value. */
 const RETRY_SECONDS_MAX = 60;
 
 export interface FollowOptions {
-  /** Types and prefixes; null: all. */
+  /** Types and prefixes; null for all. */
   types: string | null;
-  /** The position behind which to begin; 0: with the oldest event that is kept; null: what happens from now on. */
+  /** The position after which to begin; 0 begins with the oldest stored event, null with the next new one. */
   after: number | null;
   signal: AbortSignal;
-  /** Called where the service does not answer or is busy, with what it says, and where it answers again. */
+  /** Called with a sentence when the service does not answer or is busy, and when it answers again. */
   report(sentence: string): void;
-  /** Called once the first request is about to wait. */
+  /** Called before the first request, with the position after which it reads. */
   onStarted(after: number): void;
 }
 
-/** Ends when the signal aborts. Throws StartRefused where the service refuses the question. */
+/** Yields events until the signal aborts. Throws StartRefused if the service refuses the request. */
 export async function* followEvents(api: ApiClient, options: FollowOptions): AsyncGenerator<RecordedEvent> {
   const { types, signal } = options;
   const queryPage = queryOf(api, options);
@@ -44,7 +44,7 @@ export async function* followEvents(api: ApiClient, options: FollowOptions): Asy
 
 type QueryPage = (path: string) => Promise<ApiAnswer | null>;
 
-/** Asks until there is an answer that is not about the state of the service; null once the signal aborts. */
+/** Repeats a request until the answer is not that the service is busy; null once the signal aborts. */
 function queryOf(api: ApiClient, { signal, report }: FollowOptions): QueryPage {
   return async (path) => {
     let reported: string | null = null;
@@ -67,7 +67,7 @@ function queryOf(api: ApiClient, { signal, report }: FollowOptions): QueryPage {
 const isBusy = ({ status }: ApiAnswer) => status === 429 || status >= 500;
 const capitalized = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** A cursor that no event has is refused with the oldest and the newest one. */
+/** Finds the position with an invalid cursor, which the service refuses with the oldest and the newest position. */
 async function keptPosition(queryPage: QueryPage, which: 'oldest' | 'newest'): Promise<number> {
   const answer = await queryPage(`/v1/events?after=${Number.MAX_SAFE_INTEGER}&limit=1`);
   if (answer === null) return 0;
@@ -82,7 +82,7 @@ function refused(answer: ApiAnswer): StartRefused {
   return new StartRefused(`The events cannot be read: ${refusalSentence(answer)}.${hint}`);
 }
 
-/** A position as an option. */
+/** Parses a position given as an option. */
 export function positionOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{1,15}$/.test(text))

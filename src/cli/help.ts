@@ -249,7 +249,7 @@ TRADELINE_OPERATOR_KEY_FILE. config.default.env describes every setting.
 Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal.
 `;
 
-/** All commands, a line each. */
+/** All commands, one line each. */
 export function generalHelp(): string {
   const lines = Object.entries(HELP).map(([name, { summary, verbs }]) => {
     const names = Object.keys(verbs).filter((verb) => verb !== '');
@@ -269,7 +269,7 @@ export function commandHelp(name: keyof typeof COMMANDS): string {
   return `tradeline ${name}: ${summary}\n\n${blocks.join('\n')}\n${FOOTER}`;
 }
 
-/** Folded between words, where an option and its value are one word. */
+/** Wraps the text between words. An option and its value count as one word. */
 function folded(text: string, first: string, next: string): string {
   const lines = [first];
   for (const word of text.match(/\[[^\]]*\]…?|\S+/g) ?? []) {

@@ -6,8 +6,8 @@ import type { Installation } from '../installation.ts';
 import { describeData, readCommandSettings } from './data-of-command.ts';
 
 /**
- * Opens the installation for `work`: through a running server's PostgreSQL if there is one, and closes it afterwards. Says on
- * standard error which data it is. Creates nothing. Throws StartRefused if there is no database.
+ * Opens the installation for `work`: through the PostgreSQL of a running server if there is one, and closes it afterwards. Prints the
+ * location of the data on standard error. Creates nothing. Throws StartRefused if there is no database.
  */
 export async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
   await opened(async (installation) => {
@@ -40,7 +40,7 @@ export async function onPlatform(
 
 async function opened(work: (installation: Installation) => Promise<void>): Promise<void> {
   const settings = readCommandSettings();
-  // Imported late, so that a wrong option is reported at once.
+  // Imported late, so that a wrong option is reported immediately.
   const { openInstallation } = await import('../installation.ts');
   const installation = await openInstallation(settings, {
     report: () => {},
@@ -54,10 +54,10 @@ async function opened(work: (installation: Installation) => Promise<void>): Prom
   }
 }
 
-/** Beside the result, which is on standard output. */
+/** Keeps standard output free for the result. */
 const say = (sentence: string) => console.error(sentence);
 
-/** Throws StartRefused for a platform that moves to another database: what is written here would be lost. */
+/** Throws StartRefused for a platform that is moving to another database: changes here would be lost. */
 export function assertStays({ code, relocating_since }: PlatformRow): void {
   if (relocating_since === null) return;
   throw new StartRefused(
@@ -65,7 +65,7 @@ export function assertStays({ code, relocating_since }: PlatformRow): void {
   );
 }
 
-/** Throws StartRefused on a cluster: its nodes number transactions apart, so that nothing tells what was written behind a copy. */
+/** Throws StartRefused on a cluster: each node numbers its own transactions, so changes after a copy cannot be detected. */
 export async function assertOneMachine({ owner }: Pick<OnPlatform, 'owner'>): Promise<void> {
   if (await isDistributed(owner))
     throw new StartRefused('Platforms move between databases of one machine each: this one is a cluster.');

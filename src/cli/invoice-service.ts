@@ -1,4 +1,4 @@
-/** `tradeline service list|decide|write-off`: services on invoices, and what is decided about them outside the API. */
+/** `tradeline service list|decide|write-off`: services on invoices, and the decisions about them that are made outside the API. */
 import { StartRefused } from '#kernel/start-refused';
 import { changeService, DECIDED_OUTSIDE, defaultWriteOff, type OutsideTrigger } from '#modules/financing';
 import { listServiceRows } from '#modules/services';

@@ -1,4 +1,4 @@
-/** The journal as CSV by RFC 4180: a row for each line of an entry. */
+/** The journal as CSV by RFC 4180: one row for each line of an entry. */
 import { csvRow } from '#kernel/csv';
 import { plainAmount } from '#kernel/currency';
 import type { PostedLedgerEntry } from '#modules/ledger';
@@ -11,10 +11,10 @@ const COLUMNS = [
   ...['line', 'account', 'party', 'currency', 'debit', 'credit'],
 ] as const;
 
-/** The first row. Rows end with CR LF: the caller prints the LF. */
+/** The header row. Rows end with CR LF, of which the caller prints the LF. */
 export const CSV_HEAD = `${csvRow(COLUMNS)}\r`;
 
-/** Amounts are in the main unit of the currency; the side that is 0 is empty. Instants are those of UTC. */
+/** The rows of an entry. Amounts are in the main unit of the currency, and a side that is 0 is empty. Instants are in UTC. */
 export function csvRows(entry: PostedLedgerEntry): string[] {
   const { lines, currency, ...about } = entry;
   const inUtc = (at: number | null) => (at === null ? null : instant(at));

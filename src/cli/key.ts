@@ -16,7 +16,7 @@ import { instant } from './table.ts';
 export const keyCommand = commandOf('key', { create, list, rotate, revoke });
 
 const HOUR_SECONDS = 3_600;
-/** What a merchant needs to sell. */
+/** The scopes that a merchant needs to sell. */
 const MERCHANT_SCOPES: readonly Scope[] = ['read', 'orders:write'];
 
 const text = { type: 'string' } as const;
@@ -148,7 +148,7 @@ const idOf = (apiKey: string) => parseApiKey(apiKey)?.keyId ?? '';
 const keyIdOf = (value: string | undefined) =>
   required(value, '--key', (word) => word !== '', 'the id of a key: see tradeline key list');
 
-/** Without what was given, which may be a key with its secret. */
+/** Does not repeat the argument, which may be a key with its secret. */
 const unknownKey = (code: string) =>
   new StartRefused(`There is no key with this id on ${code}: see tradeline key list --platform ${code}.`);
 

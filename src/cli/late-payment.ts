@@ -196,7 +196,7 @@ const agreementRow = (agreement: Omit<LateInterestAgreement, 'platform_id'>) => 
   by: agreement.recorded_by,
 });
 
-/** 362 → 0.0362, of an interest rate 3.62 %. */
+/** 362 → 0.0362, which is an interest rate of 3.62 %. */
 function rateText(tenThousandths: number | undefined): string {
   if (tenThousandths === undefined) return '-';
   const digits = `${Math.abs(tenThousandths)}`.padStart(5, '0');

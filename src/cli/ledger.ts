@@ -148,7 +148,7 @@ function printEntry({ lines, currency, ...about }: PostedLedgerEntry): void {
   );
 }
 
-/** Exit code 1 where an equation does not hold. */
+/** Exit code 1 if an equation does not hold. */
 async function verify(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: asOfOptions });
   const asOf = asOfOptionsOf(values);
@@ -167,7 +167,7 @@ async function verify(args: string[]): Promise<void> {
 
 async function close(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, until: text, reason: text } });
-  // Validated here, so that a wrong day is reported at once.
+  // Validated here, so that a wrong day is reported immediately.
   dayEnd(values.until, '--until', 'a day such as 2026-03-31, the last one that is closed');
   const until = values.until ?? '';
   const reason = reasonText(values.reason, '--reason');
@@ -207,7 +207,7 @@ interface AsOfValues {
   'known-at'?: string | undefined;
 }
 
-/** The parameters of the API, on a platform: its days are those of its time zone. */
+/** The parameters of the API. Days are those of the platform's time zone. */
 function asOfOptionsOf({ at, 'known-at': knownAt }: AsOfValues) {
   const read = (value: string | undefined, option: string) =>
     value === undefined ? null : instantOrDay(value, option, 'end');
@@ -226,7 +226,7 @@ function currencyQuery(value: string | undefined): { currency?: Currency } {
   };
 }
 
-/** Each side in the main unit; the one that is 0 is empty. */
+/** Each side in the main unit; a side that is 0 is empty. */
 function sidesText({ debit, credit }: Sides, currency: Currency): Record<'debit' | 'credit', string> {
   const side = (amount: bigint) => (amount === 0n ? '' : exactAmount(amount, currency));
   return { debit: side(debit), credit: side(credit) };

@@ -32,9 +32,9 @@ export async function printLimitHistory(
 }
 
 interface Shown {
-  /** Of amounts. */
+  /** The currency of amounts. */
   currency: Currency;
-  /** Where a setting that is not set comes from. */
+  /** The source of a setting that is not set. */
   unset: string;
 }
 
@@ -61,7 +61,7 @@ function textOf(column: string, value: string | number | null, { currency, unset
   return column.endsWith('_amount') ? `${exactAmount(Number(value), currency)} ${currency}` : `${value}`;
 }
 
-/** Price by price if a table takes the place of another. */
+/** One change per price if one price table replaces another. */
 function priceChanges(
   before: PriceTable | null,
   after: PriceTable | null,

@@ -27,7 +27,7 @@ export const limitsCommand = commandOf('limits', { show, history, set, clear });
 
 const text = { type: 'string' } as const;
 
-/** Option → its column and its parser. The parser throws WrongUsage and leaves amounts until the currency is known. */
+/** Option → its column and its parser. The parser throws WrongUsage. It parses amounts only once the currency is known. */
 const SETTINGS = {
   counts: { column: 'counts', read: oneOf('ORDERS', 'INVOICES') },
   'tolerance-percent': { column: 'tolerance_percent', read: whole(0, 25) },
@@ -45,12 +45,12 @@ type Reader = (value: string, option: string) => (currency: Currency) => string 
 type Option = keyof typeof SETTINGS;
 const OPTIONS = Object.keys(SETTINGS) as Option[];
 
-/** What `clear` clears: the price table is the business of another role. */
+/** The columns that `clear` clears. The price table belongs to another role. */
 const LIMIT_COLUMNS = Object.values(SETTINGS)
   .map(({ column }) => column)
   .filter((column) => column !== 'price_table');
 
-/** The value that unsets a setting: the platform's setting or the default applies. */
+/** The value that unsets a setting, so that the platform's setting or the default applies. */
 const UNSET = 'default';
 
 async function show(args: string[]): Promise<void> {
@@ -93,7 +93,7 @@ async function show(args: string[]): Promise<void> {
         })),
         '',
       );
-      // A cleared override has no end.
+      // A cleared override has no expiry.
       if (override && override.expires_at !== null)
         console.log(
           `\n${byOf(override)}, for ${buyer}${inForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,

@@ -1,4 +1,4 @@
-/** `tradeline listen`: hands the events of a platform to a server on the machine of a developer. */
+/** `tradeline listen`: forwards the events of a platform to a server on the developer's machine. */
 import { request } from 'undici';
 import { systemClock } from '#infra/time/clock';
 import { newSigningSecret, type RecordedEvent, requestHeaders } from '#modules/webhooks';
@@ -10,7 +10,7 @@ import { stoppingSignal } from './stopping.ts';
 
 export const listenCommand = commandWithoutVerbs(listen);
 
-/** As for a webhook. */
+/** The same as for a webhook. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 const text = { type: 'string' } as const;
 
@@ -27,7 +27,7 @@ async function listen(args: string[]): Promise<void> {
   const api = openApiClient();
   const secret = newSigningSecret();
   const { signal, end } = stoppingSignal();
-  // With --print-json, standard output has nothing but events.
+  // With --print-json, standard output contains only events.
   const say = (sentence: string) => (values['print-json'] ? console.error(sentence) : console.log(sentence));
   let last: number | null = null;
   try {
@@ -50,7 +50,7 @@ async function listen(args: string[]): Promise<void> {
   if (last !== null) say(`Go on with --after ${last}.`);
 }
 
-/** The url, which must lead to this machine or its network: nothing vets it. */
+/** Parses the url. It is not vetted, so it must lead to this machine or its network. */
 function targetOf(url = ''): string {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isHttp) throw new WrongUsage('--forward-to is required: a url such as http://localhost:4242.');
@@ -62,7 +62,7 @@ const resourceIn = ({ data }: RecordedEvent) => {
   return String(external_id ?? buyer_external_id);
 };
 
-/** Sends the event once, as a webhook is sent. Returns what became of it. */
+/** Sends the event once, like a webhook. Returns the outcome. */
 async function forward(
   target: string,
   { position: _, ...event }: RecordedEvent,

@@ -3,7 +3,7 @@ import { readXml, type XmlElement } from '#kernel/xml';
 import type { Vintage } from '#modules/underwriting';
 import { type ChartedLosses, lossChartSvg, printLossBars } from './loss-chart.ts';
 
-/** A vintage with so much used and lost; judged after 12 months unless it is open. */
+/** A vintage with the given used and lost amounts; its losses are final after 12 months unless it is open. */
 const vintage = (month: string, used: number, stillOpen: number, isOpen = false): Vintage => ({
   month,
   applications: 1,

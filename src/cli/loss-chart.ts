@@ -24,7 +24,7 @@ export const isOpen = ({ after }: Vintage) => after[12] === null;
 
 const BAR_LENGTH_MAX = 40;
 
-/** Two bars a month, the longest losses 40 characters long. */
+/** Prints two bars per month. The bar of the largest loss has 40 characters. */
 export function printLossBars(charts: readonly ChartedLosses[], titles: ChartTitles): void {
   for (const { currency, old, new: renewed } of charts) {
     const longest = Math.max(1, ...[...old, ...renewed].map(lostOf));
@@ -57,7 +57,7 @@ const COLOURS = {
 
 type Svg = ReturnType<typeof html>;
 
-/** For each currency the amount that was lost, and its share of what was used. */
+/** The chart, for each currency: the lost amount, and its share of the used amount. */
 export async function lossChartSvg(charts: readonly ChartedLosses[], titles: ChartTitles): Promise<string> {
   const height = HEAD + Math.max(1, charts.length) * SECTION;
   const picture = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12" fill="${COLOURS.text}" role="img" aria-label="Losses by vintage">
@@ -121,14 +121,14 @@ ${old.map((vintage, index) => {
 })}`;
 }
 
-/** Shades the months from the first open one on: no bar there does not mean no loss. */
+/** Shades the months from the first open one on, because a missing bar there does not mean that there is no loss. */
 function openMonths(x: number, top: number): Svg {
   return html`<rect x="${round(x)}" y="${top}" width="${round(WIDTH - RIGHT - x)}" height="${PANEL}" fill="${COLOURS.open}"/><text x="${round(x + 8)}" y="${top + 16}" fill="${COLOURS.quiet}">open</text>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The month below its bars, every `every`th one where they are many, with the year at the first and at each January. */
+/** The month below its bars: every `every`th one if there are many, with the year at the first and at each January. */
 function monthLabel(month: string, x: number, index: number, bottom: number, every: number): Svg | '' {
   const [year = '', number = '1'] = month.split('-');
   const isYearShown = index === 0 || number === '01';

@@ -51,7 +51,7 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-/** What is kept of mails with legal consequences. Recipients are masked. */
+/** Lists the records of mails with legal consequences. Recipients are masked. */
 async function notices(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, buyer: text } });
   const page = { buyer: values.buyer ?? null, limit: SHOWN_MAX, offset: 0 };

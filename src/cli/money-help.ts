@@ -1,4 +1,4 @@
-/** The help of the commands about money that comes in and goes out, and about its books. */
+/** The help of the commands about incoming and outgoing money and its books. */
 import type { CommandHelp } from './command.ts';
 
 /** Effective until, and recorded until: the end of a day, or an instant. */

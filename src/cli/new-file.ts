@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { StartRefused } from '#kernel/start-refused';
 
-/** Writes a file that is not there yet, readable by its owner only. Throws StartRefused for one that exists or cannot be written. */
+/** Writes a new file, readable only by its owner. Throws StartRefused if the file exists or cannot be written. */
 export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(path, bytes, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(

@@ -1,4 +1,4 @@
-/** What a command hands to the operations that it runs. */
+/** The context that a command passes to the operations that it runs. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { createFileStore } from '#infra/files/file-store';
@@ -10,18 +10,18 @@ import type { PlatformRow } from '#modules/platforms';
 import { localRiskSource } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
 
-/** Who acts, on which platform, and when. */
+/** The actor, the platform and the instant of a change. */
 export interface ActorOptions {
   platform: PlatformRow;
   /** As history and ledger record it: `operator:anna`. */
   actor: string;
   /** Unix seconds. */
   now: number;
-  /** Where the service is reached. Without it, links to the service are paths. */
+  /** The base URL of the service. Without it, links to the service are paths. */
   baseUrl?: string;
 }
 
-/** The context of an operator, who may do everything. No external system is called. */
+/** The context of an operator, who has every scope. No external system is called. */
 export function contextOf(
   { db, vault }: { db: Db; vault: Vault },
   { platform, actor, now, baseUrl = '' }: ActorOptions,
@@ -55,7 +55,7 @@ export function contextOf(
   };
 }
 
-/** Runs the command in the transaction of the context, or in one of its own. */
+/** Runs the command in the transaction of the context, or in a new one. */
 export function inTransactionOf<Result>(
   context: Context,
   command: (within: Context) => Promise<Result>,

@@ -47,7 +47,7 @@ async function add(args: string[]): Promise<void> {
     const { environment } = settings;
     const isFirst =
       settings.operatorKey === null && (await listOperators(on.db, platform.platform_id)).length === 0;
-    // The person who installs the service is the first operator, and sees no other person's key.
+    // The person who installs the service is the first operator, so no one sees another person's key.
     const made = given === undefined && isFirst ? randomApiKey(environment) : null;
     const keyHash = made ? operatorKeyHash(made) : required(given, '--key-hash', () => true, HASH_EXPECTED);
     const person = { operatorId, email, role, keyHash };
@@ -71,7 +71,7 @@ async function add(args: string[]): Promise<void> {
 const HASH_EXPECTED =
   'the hash of the key that the person made with `tradeline operator new-key`, so that nobody else sees the key';
 
-/** Needs no database: the person runs it on a machine of their own. */
+/** Needs no database, because the person runs it on their own machine. */
 async function newKey(args: string[]): Promise<void> {
   const { values } = readArguments({ args });
   const key = randomApiKey(readEnvironment());
@@ -138,7 +138,7 @@ async function disable(args: string[]): Promise<void> {
   });
 }
 
-/** Of the operator who runs the command. */
+/** Rotates the key of the operator who runs the command. */
 async function rotateKey(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text } });
   await onPlatform(values.platform, async (on) => {

@@ -21,7 +21,7 @@ export function required(
   );
 }
 
-/** The same for an option that may be left out: null then. */
+/** The option's value if it is given and valid; null if it is omitted. */
 export function ifGiven(
   value: string | undefined,
   option: string,
@@ -40,7 +40,7 @@ export function wholeNumber(text: string, option: string, minimum: number): numb
 export const reasonText = (value: string | undefined, option: string) =>
   lineText(value, option, 'a reason', 1_000);
 
-/** @param meaning What the line is, as in “must be a reason, one line …”. */
+/** @param meaning The meaning of the line, as in “must be a reason, one line …”. */
 export function lineText(
   value: string | undefined,
   option: string,
@@ -63,8 +63,8 @@ export function dayEnd(value: string | undefined, option: string, expected: stri
 }
 
 /**
- * An instant, `2026-03-31T17:00:00Z`, or a day as its first or its last second. Answers the Unix seconds by the time zone
- * of the platform, which is known later than the option.
+ * Reads an instant, `2026-03-31T17:00:00Z`, or a day as its first or last second. Returns a function from the time zone of the platform,
+ * which is known only after the options, to Unix seconds.
  */
 export function instantOrDay(
   value: string,
@@ -83,7 +83,9 @@ export function instantOrDay(
   return () => at;
 }
 
-/** The same instant written out again; empty for none: 24:00 and the 31st of June are read as others. */
+/**
+ * The instant as text again; empty if it is invalid. The text differs for 24:00 and the 31st of June, which `Date` reads as other instants.
+ */
 function instantText(word: string): string {
   const date = new Date(word);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
@@ -94,7 +96,7 @@ function startOf(day: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** The day of `--at`, as its end. Null without one: then the question is about now. */
+/** The end of the day in `--at`. Null without the option, which means now. */
 export function askedDay(value: string | undefined): number | null {
   return value === undefined ? null : dayEnd(value, '--at', 'a day such as 2026-03-31');
 }
@@ -121,7 +123,7 @@ export function oneOfStates<const Status extends string>(
   return required(value, option, isState, `one of ${states.join(', ')}`) as Status;
 }
 
-/** The value that a reader of settings reads. Throws WrongUsage with its words where it refuses the text. */
+/** The value that `read`, a reader of settings, returns. Throws WrongUsage with its message if it refuses the text. */
 export function withOption<Value>(option: string, read: () => Value): Value {
   try {
     return read();

@@ -49,7 +49,7 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-/** Without the number of the account: a list is copied into tickets and chats. */
+/** Without the account number, because lists are copied into tickets and chats. */
 const rowOf = (instruction: PayoutInstruction) => ({
   instruction: instruction.external_id,
   merchant: instruction.merchant_external_id,

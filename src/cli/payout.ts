@@ -114,7 +114,7 @@ async function show(args: string[]): Promise<void> {
   });
 }
 
-/** What no payout has yet: its day has not come, or its merchant has no verified account. */
+/** Lists amounts that are not in a payout yet, because their day has not come or their merchant has no verified account. */
 async function waiting(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text } });
   await onPlatform(values.platform, async ({ db, platform }) => {
@@ -150,7 +150,7 @@ async function release(args: string[]): Promise<void> {
   });
 }
 
-/** Without an ID it writes files of all payouts that are released; with one it gives the bytes of that file again. */
+/** Without an ID, writes files of all released payouts; with an ID, writes that file again with the same bytes. */
 async function file(args: string[]): Promise<void> {
   const options = { platform: text, out: text };
   const { values, positionals } = readArguments({ args, allowPositionals: true, options });
@@ -184,7 +184,7 @@ async function writeFiles(on: OnPlatform, isJson: boolean): Promise<void> {
   );
 }
 
-/** It holds account numbers, so each look is logged, and it is printed only to a file that is named. */
+/** The file contains account numbers, so each access is logged, and it is written only to a named file. */
 async function giveFile(
   on: OnPlatform,
   id: string,
@@ -225,7 +225,7 @@ async function change(
   });
 }
 
-/** With a day it adds the day, otherwise it lists those that were added. */
+/** With a day, adds it; otherwise lists the added days. */
 async function holiday(args: string[]): Promise<void> {
   const options = { platform: text, currency: text, day: text, reason: text };
   const { values } = readArguments({ args, options });

@@ -1,4 +1,4 @@
-/** `tradeline platform export`: a platform leaves for another database. */
+/** `tradeline platform export`: exports a platform that moves to another database. */
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,10 +37,10 @@ import { printDone } from './result.ts';
 import { SHARED_TABLES } from './shared-tables.ts';
 
 const text = { type: 'string' } as const;
-/** Longer than processes know keys and platforms. */
+/** Longer than processes cache keys and platforms. */
 const KNOWN_MS = 4_000;
 const LOOK_MS = 100;
-/** What is read of a file at once. */
+/** The size of the parts in which a file is read. */
 const PART_BYTES = 262_144;
 
 /** The platform stays read-only afterwards, until `relocated`. */
@@ -78,7 +78,7 @@ export async function exportPlatform(args: string[]): Promise<void> {
   });
 }
 
-/** Stops what writes the platform, and waits for what is under way. The platform goes on where that does not end. */
+/** Makes the platform read-only and waits for running work. If that does not end in time, the platform accepts writes again. */
 async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   const { db, clock, platform } = on;
   const { code, platform_id: platformId } = platform;
@@ -87,7 +87,7 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
     audit: { action: 'PLATFORM_EXPORTED', subject: SUBJECT },
   }));
   await sleep(KNOWN_MS);
-  // Requests of before end within the time limits of their statements.
+  // Earlier requests end within the time limits of their statements.
   const before = await listOpenTransactions(db);
   const endsAtMs = clock.elapsedMs() + waitSeconds * 1_000;
   for (;;) {
@@ -195,7 +195,7 @@ async function copyFiles(
   return copied;
 }
 
-/** What is read next replaces a part. */
+/** Copies each part, because the next read overwrites it. */
 async function* copiesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) yield Buffer.from(part);
 }

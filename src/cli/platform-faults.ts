@@ -1,4 +1,4 @@
-/** Whether a platform is whole: its books, the totals of its lists, and its chains of hashes. */
+/** Checks the integrity of a platform: its books, the totals of its lists, and its hash chains. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import { asOfSeconds, checkEquations } from '#modules/ledger';
@@ -8,7 +8,10 @@ import { findMiscounts } from '#operation/list-counts.queries';
 import { equationsOf } from './equations.ts';
 import { LIST_TOTALS, miscountSentence } from './verify.ts';
 
-/** A sentence for each fault: what `verify`, `ledger verify` and `audit verify` would say. @param transaction One state of the database. */
+/**
+ * A sentence for each fault that `verify`, `ledger verify` and `audit verify` would report. @param transaction A transaction that reads one
+ * state of the database.
+ */
 export async function faultsOfPlatform(
   transaction: Db,
   of: { vault: Vault; platform: PlatformRow },

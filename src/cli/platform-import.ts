@@ -1,4 +1,4 @@
-/** `tradeline platform import`: a platform arrives from another database, in one transaction. */
+/** `tradeline platform import`: imports a platform from another database, in one transaction. */
 import { pipeline } from 'node:stream/promises';
 import { findCell } from '#infra/database/cell.queries';
 import {
@@ -35,7 +35,7 @@ import { printDone } from './result.ts';
 import { SHARED_TABLES } from './shared-tables.ts';
 
 const UNIQUE_VIOLATION = '23505';
-/** Of a platform, whose ids are given out by cells. */
+/** The table of platforms, whose ids come from the range of a cell. */
 const PLATFORMS = 'platforms';
 
 export async function importPlatform(args: string[]): Promise<void> {
@@ -78,7 +78,7 @@ export async function importPlatform(args: string[]): Promise<void> {
   });
 }
 
-/** What the service has already is said in a sentence; other errors are defects. */
+/** A StartRefused if the service already has one of the rows; any other error unchanged, as a defect. */
 function refusalOf(error: unknown, code: string): unknown {
   const { code: state, detail, table } = error as { code?: string; detail?: string; table?: string };
   if (state !== UNIQUE_VIOLATION) return error;
@@ -93,7 +93,7 @@ interface Relocated {
   takeFiles(folder: string): Promise<void>;
 }
 
-/** All in the transaction: who throws leaves nothing behind. */
+/** Imports everything within the transaction, so that an error leaves nothing behind. */
 async function takeIn(
   connection: OwnerConnection,
   installation: Installation,
@@ -129,7 +129,7 @@ async function takeIn(
   for (const table of here) if (table.name !== PLATFORMS) await continueSequence(db, table, platformId);
 }
 
-/** Throws StartRefused where the platform cannot be taken in. */
+/** Throws StartRefused if the platform cannot be imported. */
 async function assertFits(
   { db }: OwnerConnection,
   { settings }: Installation,
@@ -193,7 +193,7 @@ async function takeRows(
   await (replacing ? pipeline(rows, replacing, into) : pipeline(rows, into));
 }
 
-/** Lets `work` write the files before it commits: a row without its file never exists. Where it fails they are removed. */
+/** Lets `work` write the files before it commits, so that a row without its file never exists. Removes the files if it fails. */
 async function withFiles(
   { settings: { filesFolder } }: Installation,
   { manifest: { platform_id: platformId, files } }: Pick<Relocated, 'manifest'>,

@@ -1,4 +1,4 @@
-/** `tradeline platform relocated`: the move of a platform to another database ends. */
+/** `tradeline platform relocated`: ends the move of a platform to another database. */
 import type { RawBuilder } from 'kysely';
 import { countRowsSince, listCopiedTables } from '#infra/database/copied-tables.queries';
 import type { Db } from '#infra/database/database';
@@ -14,12 +14,15 @@ import { printDone } from './result.ts';
 import { SHARED_TABLES } from './shared-tables.ts';
 
 export const SUBJECT = 'move of the platform';
-/** Changed by the move itself, and by workers that fold what the rows of lists have changed. */
+/** Tables that the move itself changes, or workers that fold the counts of lists. */
 const CHANGED_BEHIND = ['platforms', 'list_counts'];
-/** Of tables that workers write to as well: which rows a request has written. */
+/** For tables that workers also write to: the condition for rows that a request has written. */
 const WRITTEN: Record<string, RawBuilder<unknown>> = { webhook_deliveries: isDeliveryWritten };
 
-/** The move is done, and nothing of the platform is answered here any more; or it is given up, and the platform goes on. */
+/**
+ * Completes the move, after which this database no longer serves the platform; or gives it up, after which the platform accepts writes
+ * again.
+ */
 export async function relocatedPlatform(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({
     args,
@@ -53,8 +56,8 @@ export async function relocatedPlatform(args: string[]): Promise<void> {
 }
 
 /**
- * A request that began before the export, such as the upload of a large file, may have written after it. Throws StartRefused:
- * the other database does not have what it wrote.
+ * Throws StartRefused if rows were written after the export, which the other database lacks. A request that began before the export, such
+ * as a large upload, may have written them.
  */
 async function assertUnwritten({ owner, platform }: OnPlatform): Promise<void> {
   const { code, platform_id: platformId, exported_snapshot: snapshot } = platform;
@@ -70,7 +73,7 @@ async function assertUnwritten({ owner, platform }: OnPlatform): Promise<void> {
     throw new StartRefused(`Rows of ${code} were written after its export (${written}). ${again}`);
 }
 
-/** How many rows of each table were written after the snapshot, as words; empty where none were. */
+/** The number of rows of each table that were written after the snapshot, as text; empty if there are none. */
 export async function listWritten(
   db: Db,
   platformId: number,

@@ -21,10 +21,10 @@ export const PLATFORM_USAGE = settings
   .map(([, each]) => `[--${each.option} ${each.shown}]${isList(each) ? '…' : ''}`)
   .join(' ');
 
-/** The values of options that were given, as `parseArgs` answers them. */
+/** The values of the given options, as `parseArgs` returns them. */
 export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** The settings that were given: an empty text clears one that may be empty. Throws WrongUsage for the first invalid option. */
+/** The given settings. An empty text clears a setting that may be empty. Throws WrongUsage for the first invalid option. */
 export function readPlatformSettings(values: OptionValues): GivenSettings {
   const isSandbox = readSettings().environment === 'sandbox';
   const given = settings.flatMap(([name, each]): [PlatformSettingName, unknown][] => {
@@ -41,7 +41,7 @@ export function readPlatformSettings(values: OptionValues): GivenSettings {
 
 const NO_CONTENT = Buffer.alloc(0);
 
-/** Each once; an empty list is given as one empty item. */
+/** The distinct items. An empty list is given as one empty item. */
 function itemsOf(value: OptionValues[string]): string[] {
   return [...new Set([value].flat().map((item) => `${item}`))].filter((item) => item !== '');
 }

@@ -131,10 +131,10 @@ async function history(args: string[]): Promise<void> {
   await onPlatform(codeOf(positionals, 'history'), (on) => printPlatformHistory(on, values.json));
 }
 
-/** In the audit log. */
+/** The subject in the audit log. */
 const SETTINGS_SUBJECT = 'settings of the platform';
 
-/** Options that are not given keep their value; an empty text clears it. */
+/** Omitted options keep their value; an empty text clears it. */
 async function update(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({
     args,
@@ -171,7 +171,7 @@ async function update(args: string[]): Promise<void> {
     const platformVault = on.vault.forPlatform(on.platform.code, on.platform.data_key_wrapped);
     return requestAndPrint(on, {
       kind,
-      // The account number is encrypted before it is requested: a change can wait for its approval.
+      // The account number is encrypted before the change is requested, because a change can wait for approval.
       payload: sealedSettings(platformVault, settings),
       reason: why,
       isJson,
@@ -198,7 +198,7 @@ async function disable(args: string[]): Promise<void> {
   });
 }
 
-/** Takes two operators. */
+/** Requires two operators. */
 async function enable(args: string[]): Promise<void> {
   const { values, positionals } = readArguments({
     args,

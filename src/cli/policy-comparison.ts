@@ -13,12 +13,12 @@ import { printTable } from './table.ts';
 
 const DIFFERENCES_SHOWN = 50;
 
-/** Two columns or tables with the same name would be taken for one. */
+/** Makes the titles distinct, because two columns or tables with the same name would be confused. */
 export function distinctTitles(titles: { old: string; new: string }): { old: string; new: string } {
   return { old: titles.old, new: titles.new === titles.old ? `${titles.new} (new)` : titles.new };
 }
 
-/** `titles` are distinct. */
+/** Prints the comparison. `titles` must be distinct. */
 export function printComparison(comparison: Comparison, titles: { old: string; new: string }): void {
   const { old, new: renewed, differences, hasPastCredit } = comparison;
   if (old.applications === 0) {

@@ -46,7 +46,7 @@ export const policyCommand = commandOf('policy', {
   backtest: (args) => withEngine(() => backtest(args)),
 });
 
-/** On a machine for which the rules engine has no build, a sentence instead of a stack. */
+/** Reports one sentence instead of a stack on a machine for which the rules engine has no build. */
 async function withEngine(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -73,7 +73,7 @@ async function show(args: string[]): Promise<void> {
   });
 }
 
-/** The policy that was in force at the end of the day, or is in force now. */
+/** The policy in force at the end of the day; without a day, the one in force now. */
 async function policyOfDay(on: OnPlatform, day: number | null): Promise<PolicyRow> {
   const { db, platform: of } = on;
   const at = instantOfDay(day, nowOn(on));
@@ -83,7 +83,7 @@ async function policyOfDay(on: OnPlatform, day: number | null): Promise<PolicyRo
   throw new StartRefused(`${of.code} had no policy yet: see tradeline policy history.`);
 }
 
-/** Every activation, with the policy before it. */
+/** Prints every activation with the previous policy. */
 async function history(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform } });
   await onPlatform(values.platform, async (on) => {
@@ -219,7 +219,7 @@ async function backtest(args: string[]): Promise<void> {
   });
 }
 
-/** The losses as a picture. */
+/** Writes the losses as a picture. */
 async function writeChart(path: string, losses: ChartedLosses[], titles: ChartTitles): Promise<void> {
   try {
     writeFileSync(path, await lossChartSvg(losses, titles));

@@ -1,4 +1,4 @@
-/** The ready file: it tells scripts that the server answers, and its address. */
+/** The ready file, which tells scripts that the server answers, and its address. */
 import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isAlive } from '#infra/embedded-postgres/leftovers';
@@ -8,12 +8,12 @@ export interface Readiness {
   base_url: string;
   /** Null if no key may be shown. */
   api_key: string | null;
-  /** The key of a sandbox's first operator; null if it may not be shown or works no more. */
+  /** The key of a sandbox's first operator; null if it may not be shown or no longer works. */
   operator_key: string | null;
   console_url: string | null;
   /** The checkout of a draft of the demo; null if there is none. */
   checkout_url: string | null;
-  /** Where the metrics are; null if none are served. */
+  /** The address of the metrics; null if none are served. */
   metrics_url: string | null;
   /** Null if the data is in the PostgreSQL of DATABASE_URL. */
   data_dir: string | null;
@@ -52,7 +52,7 @@ export function writeReadyFile(path: string, readiness: Readiness): void {
   }
 }
 
-/** What the running service wrote; null if the file does not name one. */
+/** What the running service wrote; null if the file names no running service. */
 export function readReadiness(path: string): Readiness | null {
   try {
     const readiness = JSON.parse(readFileSync(path, 'utf8')) as Readiness;
@@ -62,7 +62,7 @@ export function readReadiness(path: string): Readiness | null {
   }
 }
 
-/** Removes the file if it is this process's: in a rolling update the successor may have written its own already. */
+/** Removes the file if this process wrote it: in a rolling update, the successor may already have written its own. */
 export function removeReadyFile(path: string, pid: number): void {
   try {
     if (JSON.parse(readFileSync(path, 'utf8')).pid === pid) rmSync(path);

@@ -1,4 +1,4 @@
-/** How far the import of a registry is, on standard error. */
+/** The progress of a registry import, on standard error. */
 import type { Clock } from '#infra/time/clock';
 import type { ImportProgress } from '#modules/registry';
 import { progressWriter, shownCount } from './terminal-progress.ts';

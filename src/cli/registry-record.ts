@@ -1,10 +1,10 @@
-/** What the audit log says of the import of a registry's file. */
+/** The audit entry of the import of a registry file. */
 import type { AuditRecord } from '#modules/operators';
 import type { ImportSummary, NamedRegistryFile } from '#modules/registry';
 
 type ImportedFile = Pick<NamedRegistryFile, 'file' | 'format' | 'sha256'>;
 
-/** Without a summary the import has only begun. */
+/** Without a summary, the entry records the beginning of the import. */
 export function registryImportRecord(
   { file, format, sha256, approval_id }: ImportedFile & { approval_id?: string },
   reason: string,

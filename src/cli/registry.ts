@@ -71,7 +71,7 @@ async function importFile(args: string[]): Promise<void> {
 
 type FileRequest = Omit<ImportRequest, 'onProgress' | 'signal'> & { isJson: boolean };
 
-/** The approval of this file that was not used yet. Null if there is none: then it is proposed, unless it waits already. */
+/** The unused approval of this file. Null if none exists: then the import is proposed, unless a proposal already waits. */
 async function findApproved(
   on: OnPlatform,
   { isImported: _, ...file }: NamedRegistryFile,
@@ -98,7 +98,7 @@ interface ApprovedFile {
   reason: string;
 }
 
-/** Loads the file between two entries of the audit log: an import that is interrupted has left the first one. */
+/** Loads the file between two audit entries, so that an interrupted import leaves the first one. */
 async function loadApproved(
   on: OnPlatform,
   request: FileRequest,
@@ -153,7 +153,7 @@ function fieldsOf(summary: ImportSummary): object {
   };
 }
 
-/** Refreshes buyers at once: there may be no server running that does it every second. */
+/** Refreshes buyers immediately, because there may be no running server that does it every second. */
 async function refreshAllBuyers({ db, clock }: Installation): Promise<void> {
   while (
     (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX

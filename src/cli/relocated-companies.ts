@@ -1,6 +1,6 @@
 /**
- * Companies have an id in each database. The rows of a platform name them by it, and so do the keyed hashes by which buyers are
- * known as one legal entity: both are replaced when the platform moves.
+ * A company has a different id in each database. The rows of a platform refer to it by that id, and so do the keyed hashes that identify
+ * the buyers of one legal entity. Both are replaced when the platform moves.
  */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -14,17 +14,17 @@ import {
 } from '#modules/registry';
 import { bytesInLine, type ReplacedValues } from './replaced-values.ts';
 
-/** The ids of the companies that rows of the platform name, by the id or by its hash. */
+/** The ids of the companies that rows of the platform refer to, by the id or by its hash. */
 export async function companiesOf(db: Db, platformId: number, vault: PlatformVault): Promise<number[]> {
   const keys = new Set((await listEntityKeys(db, platformId)).map((key) => key.toString('hex')));
   const ids = new Set(await listNamedCompanies(db, platformId));
-  // A hash does not tell its id: all ids are tried, some 400,000 a second.
+  // A hash does not reveal its id, so all ids are tried, about 400,000 a second.
   const last = keys.size === 0 ? 0 : await findLastCompanyId(db);
   for (let id = 1; id <= last; id++) if (keys.has(keyOf(vault, id).toString('hex'))) ids.add(id);
   return [...ids].sort((one, other) => one - other);
 }
 
-/** What rows name these companies by, in the other database and in this one. */
+/** The ids and hashes of these companies in the other database, each with its replacement in this one. */
 export function replacedCompanies(arrived: readonly ArrivedCompany[], vault: PlatformVault): ReplacedValues {
   const renamed = arrived.filter(({ sourceId, companyId }) => sourceId !== companyId);
   return new Map([

@@ -1,6 +1,7 @@
 /**
- * The folder in which a platform moves: a file of rows for each table, the files of the platform, and a manifest that names each
- * with its SHA-256 and is written last. The key of the platform proves the manifest. What is sealed in the database is sealed here.
+ * The folder in which a platform moves: a file of rows for each table, the files of the platform, and a manifest with the name and SHA-256
+ * of each, which is written last. The manifest is authenticated with the platform's key. Data that is sealed in the database stays sealed
+ * here.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -40,15 +41,15 @@ export interface RelocationManifest {
   exported_at: number;
   tables: RelocatedTable[];
   companies: RelocatedTable;
-  /** Ids of companies that rows name, and that the registry has no longer. */
+  /** Ids of companies that rows refer to but the registry no longer has. */
   missing_companies: number[];
-  /** Those that are kept outside of the database, by their ids. */
+  /** The files that are stored outside the database, by their ids. */
   files: RelocatedFile[];
 }
 
 const MANIFEST = 'manifest.json';
 
-/** Throws StartRefused for a folder that has something in it. */
+/** Creates the folder. Throws StartRefused if it is not empty. */
 export async function makeRelocationFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new StartRefused(`The folder ${folder} cannot be made: ${error.message}.`);
@@ -57,7 +58,7 @@ export async function makeRelocationFolder(folder: string): Promise<void> {
     throw new StartRefused(`The folder ${folder} is not empty: name a new one.`);
 }
 
-/** Writes a file to its end, so that it is on the disk. */
+/** Writes a complete file and syncs it to the disk. */
 export async function writeRelocated(
   folder: string,
   name: string,
@@ -69,7 +70,7 @@ export async function writeRelocated(
   return { name, ...digest.result() };
 }
 
-/** The last file: a folder without it was cut off. */
+/** Writes the manifest, the last file: a folder without it is incomplete. */
 export async function writeRelocationManifest(
   folder: string,
   manifest: RelocationManifest,
@@ -80,7 +81,7 @@ export async function writeRelocationManifest(
   await writeWhole(join(folder, MANIFEST), Buffer.from(`${text}\n`));
 }
 
-/** Throws StartRefused for a folder that was cut off, is of another master key, or has another manifest than was written. */
+/** Reads the manifest. Throws StartRefused if the folder is incomplete, belongs to another master key, or has an altered manifest. */
 export async function readRelocationManifest(
   folder: string,
   vault: Vault,
@@ -135,7 +136,7 @@ export const filesOf = ({ tables, companies, files }: RelocationManifest): Reloc
   ...files,
 ];
 
-/** A sentence for each file that is not as the manifest says. */
+/** A sentence for each file that differs from the manifest. */
 export async function faultsOfRelocated(folder: string, manifest: RelocationManifest): Promise<string[]> {
   const faults: string[] = [];
   for (const file of filesOf(manifest)) {
@@ -156,7 +157,7 @@ async function isAsWritten(folder: string, { name, sha256 }: RelocatedFile): Pro
   return hash.digest('hex') === sha256;
 }
 
-/** The content of a file. Fails at its end with a StartRefused if it is not the one that the manifest names. */
+/** The content of a file. Fails at its end with a StartRefused if its hash differs from the manifest. */
 export function readRelocated(folder: string, { name, sha256 }: RelocatedFile): Readable {
   const digest = digesting(() => {
     if (digest.result().sha256 !== sha256)
@@ -167,7 +168,7 @@ export function readRelocated(folder: string, { name, sha256 }: RelocatedFile): 
   return source.pipe(digest.stream);
 }
 
-/** Passes bytes on, and digests them. */
+/** Passes bytes through and hashes them. */
 function digesting(atEnd: () => void = () => {}) {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,13 +1,13 @@
-/** Values of copied rows that are others in the database that the platform moves to. */
+/** Values in copied rows that differ in the target database. */
 import { Transform } from 'node:stream';
 
-/** By column: the values to replace, as a line of rows has them. */
+/** For each column, the values to replace, in the form in which they are in a line. */
 export type ReplacedValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** How a line of rows has bytes. */
+/** Bytes in the form in which they are in a line. */
 export const bytesInLine = (bytes: Buffer) => `\\\\x${bytes.toString('hex')}`;
 
-/** Passes lines of rows on with replaced values; null where none of the columns has any. */
+/** Passes lines through with replaced values; null if none of the columns has values to replace. */
 export function replacingValues(columns: readonly string[], replaced: ReplacedValues): Transform | null {
   const affected = columns.flatMap((name, nth) => {
     const values = replaced.get(name);
@@ -22,7 +22,7 @@ export function replacingValues(columns: readonly string[], replaced: ReplacedVa
     }
     return values.join('\t');
   };
-  // Bytes, because a character can begin in one chunk and end in the next.
+  // Kept as bytes, because a character can begin in one chunk and end in the next.
   let rest = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _, done) {

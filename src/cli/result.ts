@@ -7,7 +7,7 @@ export function printResult(isJson: boolean, value: unknown, printText: () => vo
   else printText();
 }
 
-/** TypeScript does not know it yet; Node has it from version 22 on. */
+/** Missing in TypeScript's types so far; Node has it since version 22. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** For `JSON.stringify`: a bigint as an integer with all of its digits. */
@@ -15,12 +15,12 @@ export function exactInteger(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(`${value}`) : value;
 }
 
-/** The same for the result of a change, with a sentence for a person. */
+/** Prints the result of a change: `value` with `--json`, otherwise the sentence. */
 export function printDone(isJson: boolean, value: object, sentence: string): void {
   printResult(isJson, value, () => console.log(sentence));
 }
 
-/** The same for a list, with a row of text for each item. */
+/** Prints a list: the items with `--json`, otherwise a table with one row per item. */
 export function printItems<Item extends object>(
   isJson: boolean,
   items: readonly Item[],

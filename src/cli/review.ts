@@ -61,7 +61,7 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-/** Who decides sees what the company's other buyers hold. */
+/** The facilities of all buyers of the company, for the person who decides. */
 async function findCompanyOf(on: OnPlatform, buyer: string): Promise<Facility[]> {
   const { db, platform } = on;
   const key = { platformId: platform.platform_id, buyerExternalId: buyer };
@@ -70,7 +70,7 @@ async function findCompanyOf(on: OnPlatform, buyer: string): Promise<Facility[]>
   return (facility.entity?.buyer_external_ids ?? []).length === 0 ? [] : findEntityBuyers(on, facility);
 }
 
-/** Who decides about a financing looks at its invoice. */
+/** The invoice of a financing, for the person who decides about it. */
 async function findInvoiceOf({ db, platform }: OnPlatform, service: string | null): Promise<string | null> {
   if (service === null) return null;
   const key = { platformId: platform.platform_id, externalId: service };
@@ -100,9 +100,9 @@ interface ReviewDetail {
   review: Review;
   decision: Awaited<ReturnType<typeof findDecision>>;
   transitions: Awaited<ReturnType<typeof listReviewTransitions>>;
-  /** All buyers of the company; empty if it has one. */
+  /** All buyers of the company; empty if it has only one. */
   company: Facility[];
-  /** The financed invoice; null of another review. */
+  /** The financed invoice; null for any other review. */
   invoice: string | null;
 }
 
@@ -153,17 +153,17 @@ async function decide(args: string[]): Promise<void> {
   await act(values, decideReview, 'REVIEW_DECIDED', { outcome });
 }
 
-/** In the audit log. */
+/** The action in the audit log. */
 const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 
-/** Proposes an override for a review, which lifts it where it is of an insolvency, or for the last rejection of a buyer. */
+/** Proposes an override for a review, or for the last rejection of a buyer. For the review of an insolvency, the override lifts it. */
 async function override(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
   if ((values.review === undefined) === (values.buyer === undefined))
     throw new WrongUsage(
       '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
     );
-  // Without a limit the review must be of an insolvency: the operation says so.
+  // Only the review of an insolvency can do without a limit. The operation checks this.
   if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, {});
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
   const limit = required(values.limit, '--limit', (word) => word !== '', 'an amount, such as 25,000.00');
@@ -203,7 +203,7 @@ async function act(
   });
 }
 
-/** The limit in the currency of the review, or of the platform, whose facilities have its currency. */
+/** The limit in the currency of the review. Without a review, in that of the platform, which is the currency of its facilities. */
 async function limitOf(
   { db, platform }: OnPlatform,
   limit: string | undefined,

@@ -9,17 +9,14 @@ import { nowOn, type OnPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 
 interface RunOptions {
-  /** The operator who makes a change, with the transaction of the change. Without one the operation only reads. */
+  /** The operator who makes a change, with the transaction of the change. Without it, the operation only reads. */
   operator?: OperatorContext;
   /** The sentence for NOT_FOUND. */
   whenMissing?: string;
   baseUrl?: string;
 }
 
-/**
- * Runs an operation at the platform's time and answers its body. Throws StartRefused with a sentence where the operation
- * refuses.
- */
+/** Runs an operation at the platform's time and returns its body. Throws StartRefused with a sentence if the operation refuses. */
 export async function runAs(
   on: OnPlatform,
   operation: AnyOperation,
@@ -29,21 +26,21 @@ export async function runAs(
   const { actor, now, db } = operator ?? { actor: 'service', now: nowOn(on), db: on.db };
   const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now, baseUrl });
   try {
-    // biome-ignore lint/suspicious/noExplicitAny: the caller knows which operation it is, and so the type of its body.
+    // biome-ignore lint/suspicious/noExplicitAny: the caller knows the operation, and so the type of its body.
     return (await runOperation(operation, { context, input })) as any;
   } catch (error) {
     throw refusalOf(error, whenMissing);
   }
 }
 
-/** A StartRefused for a Problem, WrongUsage where the input is invalid; any other error unchanged. */
+/** A StartRefused for a Problem, a WrongUsage if the input is invalid; any other error unchanged. */
 export function refusalOf(error: unknown, whenMissing = 'There is no such thing.'): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.issues) return new WrongUsage(sentenceOf(error));
   return new StartRefused(error.code === 'NOT_FOUND' ? whenMissing : sentenceOf(error));
 }
 
-/** One line per issue; the fields of a command are its options. */
+/** One line per issue, in which the fields are the command's options. */
 function sentenceOf({ message, issues }: Problem): string {
   if (!issues) return `${message}.`;
   return issues.map((issue) => `${issue.path.replace(/^body\./, '')} ${issue.message}.`).join('\n');

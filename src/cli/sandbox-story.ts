@@ -1,10 +1,10 @@
-/** What leads to an event in a sandbox: resources of its own, made and changed by operations of the API. */
+/** Triggers events in a sandbox: creates its own resources and changes them through the API. */
 import { randomUUID } from 'node:crypto';
 import { StartRefused } from '#kernel/start-refused';
 import { type ApiClient, refusalSentence } from './api-client.ts';
 
 const DAY_SECONDS = 86_400;
-/** Until the next payouts: some business days. */
+/** Covers the business days until the next payouts. */
 const PAYOUT_DAYS = 10;
 const AMOUNT = { net: 10_000, tax: 1_900, gross: 11_900 };
 /** The smallest file that is a PDF by its content. */
@@ -13,14 +13,14 @@ const ADDRESS = { street: 'Hafenstr.', house: '1', postcode: '20457', city: 'Ham
 
 export class SandboxStory {
   readonly #api: ApiClient;
-  /** Part of every name, so that nothing that exists is touched. */
+  /** A part of every name, so that no existing resource is touched. */
   readonly #id = `trigger-${randomUUID().slice(0, 8)}`;
 
   constructor(api: ApiClient) {
     this.#api = api;
   }
 
-  /** Throws StartRefused with what the service said. */
+  /** Throws StartRefused with the service's explanation. */
   async send(method: string, path: string, body?: unknown) {
     const answer = await this.#api.send(method, path, body).catch((error: Error) => {
       throw new StartRefused(`There is no answer from ${this.#api.baseUrl} (${error.message}).`);
@@ -34,7 +34,7 @@ export class SandboxStory {
     return this.send('POST', path, body);
   }
 
-  /** Refuses a service that is no sandbox. */
+  /** Throws StartRefused unless the service is a sandbox. */
   async begin(): Promise<void> {
     const { status } = await this.#api.send('GET', '/v1/sandbox/clock').catch(() => ({ status: 0 }));
     if (status === 404)
@@ -58,7 +58,7 @@ export class SandboxStory {
     return external_id;
   }
 
-  /** A buyer whose applications end as the script says. */
+  /** A buyer whose applications have the outcome of the script. */
   async buyer(script = 'accepted'): Promise<string> {
     const external_id = `${this.#id}-${script}`;
     await this.post('/v1/buyers', {
@@ -74,7 +74,7 @@ export class SandboxStory {
     return buyer;
   }
 
-  /** A facility that is granted whatever the script, and then changed. */
+  /** A facility that is granted regardless of the script, and then changed. */
   async simulatedFacility(script: string, ...triggers: string[]): Promise<string> {
     const buyer = await this.buyer(script);
     for (const trigger of ['grant', ...triggers])
@@ -117,7 +117,7 @@ export class SandboxStory {
     return external_id;
   }
 
-  /** An invoice that gets a later due date. */
+  /** An invoice whose due date is postponed. */
   async postponedInvoice(): Promise<void> {
     const path = `/v1/invoices/${await this.invoice()}`;
     const stored = await this.send('GET', path);
@@ -168,7 +168,7 @@ export class SandboxStory {
       await this.post('/v1/sandbox/payout_instructions', { external_id, trigger });
   }
 
-  /** The payout of what a buyer has paid to the platform. */
+  /** The payout of money that a buyer has paid to the platform. */
   async payout(...triggers: string[]): Promise<void> {
     const invoice = await this.invoice();
     const merchant = `${this.#id}-merchant`;

@@ -17,7 +17,7 @@ async function serve(args: string[]): Promise<void> {
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
   const stopSignal = waitForStop();
   collectWhenDoubled();
-  // Imported late, so that a wrong setting is reported at once.
+  // Imported late, so that a wrong setting is reported immediately.
   const { runService } = await import('./service.ts');
   await runService(settings, values.empty, stopSignal);
   // A webhook receiver that never answers would keep the process alive until its timeout.
@@ -39,8 +39,8 @@ function waitForStop(): StopSignal {
 }
 
 /**
- * Calls `stop` when the parent process ends. npm passes a signal to its shell only, which dies without passing it on.
- * Without npm, the parent's end means nothing, as after `nohup tradeline serve &`.
+ * Calls `stop` when the parent process ends. npm passes a signal to its shell only, which dies without passing it on. Without npm, the end
+ * of the parent is ignored, as after `nohup tradeline serve &`.
  */
 function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;

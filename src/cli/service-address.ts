@@ -3,7 +3,7 @@ import { StartRefused } from '#kernel/start-refused';
 import type { OnPlatform } from './installation.ts';
 import { readReadiness } from './ready-file.ts';
 
-/** The base URL of links: TRADELINE_BASE_URL, or else the address of the service on this machine. Throws StartRefused. */
+/** The base URL of links: TRADELINE_BASE_URL, otherwise the address of the service on this machine. Throws StartRefused. */
 export function baseUrlOf({ settings: { baseUrl, readyFile, host, port } }: OnPlatform): string {
   const running = readyFile === null ? null : readReadiness(readyFile);
   const known = baseUrl ?? running?.base_url;

@@ -70,7 +70,7 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
 
 type Shown = Pick<Readiness, 'api_key' | 'operator_key' | 'console_url' | 'checkout_url'>;
 
-/** Prints the addresses of the service and its keys, where they may be shown. */
+/** Prints the addresses of the service, and its keys if they may be shown. */
 async function showService(installation: Installation, baseUrl: string): Promise<Shown> {
   const { environment } = installation.settings;
   const { apiKey = null, hasDemo = false } = (await findShownApiKey(installation)) ?? {};

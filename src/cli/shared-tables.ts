@@ -1,4 +1,4 @@
-/** Tables without rows of a platform, each with what becomes of it when a platform moves to another database. */
+/** Tables without rows of a platform, each with its treatment when a platform moves to another database. */
 export const SHARED_TABLES: Readonly<Record<string, string>> = {
   installation: 'Each database has its environment and the check of its master key. An import compares both.',
   schema_migrations: 'Both databases have the same. An import compares them.',

@@ -57,7 +57,7 @@ interface Period {
 
 type PeriodQuery = Record<'from' | 'at', number | undefined>;
 
-/** The end of a day that is not over is now. */
+/** A day that is not over ends now. */
 function requestOf(verb: string, [buyer = '', ...more]: string[], { from, at }: Period) {
   if (buyer === '' || !isExternalId(buyer) || more.length > 0)
     throw new WrongUsage(`Name one buyer: tradeline statement ${verb} BUYER.`);
@@ -72,7 +72,7 @@ function requestOf(verb: string, [buyer = '', ...more]: string[], { from, at }: 
   return { buyer, queryOn };
 }
 
-/** What the API answers, with its file. */
+/** The answer of the API, with its file. */
 async function answerOf<Body = null>(
   on: OnPlatform,
   operation: AnyOperation,

@@ -1,6 +1,6 @@
 /** Commands that run until they are stopped. */
 
-/** Aborts at the first signal that asks the process to stop. `end` takes the listeners away. */
+/** Aborts at the first signal that asks the process to stop. `end` removes the listeners. */
 export function stoppingSignal(): { signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

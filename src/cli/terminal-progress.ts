@@ -1,10 +1,10 @@
-/** How far a long command is, on standard error. */
+/** The progress of a long command, on standard error. */
 import type { Clock } from '#infra/time/clock';
 
 const LINES_PER_SECOND_ON_A_TERMINAL = 4;
 const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
 
-/** Prints on a terminal one line that is overwritten, otherwise a new line every 30 seconds. */
+/** On a terminal, prints one line that is overwritten; otherwise a new line every 30 seconds. */
 export function progressWriter(clock: Clock): {
   show(parts: readonly string[], isLast?: boolean): void;
   end(): void;

@@ -1,4 +1,4 @@
-/** `tradeline verify`: whether what is maintained beside rows is what the rows say. */
+/** `tradeline verify`: compares maintained totals with the rows that they count. */
 import { StartRefused } from '#kernel/start-refused';
 import { buyerTotals, contactTotals } from '#modules/buyers';
 import { facilityTotals } from '#modules/facilities';
@@ -16,7 +16,7 @@ import { printDone } from './result.ts';
 
 export const verifyCommand = commandWithoutVerbs(verify);
 
-/** All that are maintained. */
+/** All maintained totals. */
 export const LIST_TOTALS = [
   merchantTotals,
   payoutInstructionTotals,
@@ -30,7 +30,7 @@ export const LIST_TOTALS = [
   payoutTotals,
 ];
 
-/** Exit code 1 where a total is wrong, and was not corrected. */
+/** Exit code 1 if a total is wrong and was not corrected. */
 async function verify(args: string[]): Promise<void> {
   const { values } = readArguments({
     args,

@@ -2,7 +2,7 @@
 import { printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
-/** What every version says of itself. */
+/** The fields that every version has. */
 export interface MadeVersion {
   version: number;
   /** Unix seconds. */
@@ -12,14 +12,14 @@ export interface MadeVersion {
   reason: string | null;
 }
 
-/** A setting with another value than before, as people read it. */
+/** A changed setting with its old and new value, as text for people. */
 export interface SettingChange {
   setting: string;
   before: string;
   after: string;
 }
 
-/** A row per changed setting, the oldest version first; with `isJson` an object per version. */
+/** Prints one row per changed setting, the oldest version first; with `isJson`, one object per version. */
 export function printHistory(
   isJson: boolean,
   versions: (MadeVersion & { changes: SettingChange[] })[],

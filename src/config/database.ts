@@ -4,10 +4,10 @@ import type { Reader } from './reader.ts';
 import { integer, postgresUrl } from './values.ts';
 
 export interface DatabaseSettings {
-  /** Null: the embedded PostgreSQL. */
+  /** Null for the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
-  /** Past the pooler of transactions that `databaseUrl` leads to; null: there is none. */
+  /** The URL that bypasses the transaction-mode pooler of `databaseUrl`; null without a pooler. */
   databaseDirectUrl: string | null;
   databaseConnections: number;
 }

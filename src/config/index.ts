@@ -31,33 +31,33 @@ import {
 export interface Settings extends DatabaseSettings, MonitoringSettings {
   port: number;
   host: string;
-  /** Without a trailing slash; null: http://host:port. */
+  /** Without a trailing slash; null for http://host:port. */
   baseUrl: string | null;
   /** CIDR blocks of the proxies whose X-Forwarded headers count. */
   trustedProxies: string[];
   environment: Environment;
   dataDir: string;
-  /** False if nothing names the data folder, so that it is the one of the program's folder. */
+  /** False if no setting names the data folder, so that the one in the program's folder is used. */
   isDataDirSet: boolean;
-  /** Null: files are kept in the database. */
+  /** Null if files are stored in the database. */
   filesFolder: string | null;
-  /** The largest file of a bank that is read. */
+  /** The maximum size of a bank file. */
   bankFileBytesMax: number;
-  /** Null: kept in the data folder. */
+  /** Null if the key is in the data folder. */
   masterKey: Buffer | null;
   bootstrapApiKey: ApiKeyText | null;
-  /** The key with which commands call the API. Null: that of the ready file. */
+  /** The key with which commands call the API. Null for the key in the ready file. */
   apiKey: ApiKeyText | null;
-  /** The key of the operator who runs a command. Null: only commands that change nothing. */
+  /** The key of the operator who runs a command. With null, only commands that change nothing work. */
   operatorKey: ApiKeyText | null;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   rateLimitPerSecond: number;
   rateLimitBurst: number;
-  /** 0: only the limit for all requests applies. */
+  /** With 0, only the limit for all requests applies. */
   searchRateLimitPerSecond: number;
-  /** Codes, and applications for credit, an hour for one company in the hosted checkout; 0: no limit. */
+  /** The limit of one-time codes, and of credit applications, per hour for one company in the hosted checkout; 0 means no limit. */
   companyApplicationsPerHour: number;
-  /** Base URLs of live registries without a trailing slash; null: not queried. */
+  /** Base URLs of live registries without a trailing slash; null if not queried. */
   gleifUrl: string | null;
   viesUrl: string | null;
   companiesHouseUrl: string | null;
@@ -66,30 +66,30 @@ export interface Settings extends DatabaseSettings, MonitoringSettings {
   webhookAllowCidrs: string[];
   webhookExtraPorts: number[];
   webhookCa: string | null;
-  /** Null: no risk source is called. */
+  /** Null if no risk source is called. */
   riskUrl: string | null;
   riskApiKey: string | null;
-  /** What happens to an application that cannot be decided: `error` answers 424, `refer` opens a review. */
+  /** The treatment of an application that cannot be decided: `error` answers 424, `refer` opens a review. */
   riskFailure: 'error' | 'refer';
-  /** Null: a sandbox shows mails in its mailbox only; in production they wait. */
+  /** With null, a sandbox shows mails in its mailbox only, and in production they wait. */
   smtp: SmtpUrl | null;
   /** The sender for platforms without one; set if `smtp` is. */
   smtpFrom: string | null;
   smtpCa: string | null;
   eventsKeptDays: number;
   noticesKeptYears: number;
-  /** `off`: requests only; `only`: the background work only. */
+  /** `off` serves requests only; `only` runs only the background work. */
   workerRole: 'on' | 'off' | 'only';
   logLevel: LogLevel;
   readyFile: string | null;
 }
 
-/** The environment alone, for a machine without the other settings. Throws StartRefused. */
+/** Reads only the environment, for a machine without the other settings. Throws StartRefused. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   return readerOf(env).required('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
 }
 
-/** The folder `data` beside the program: the same from every folder that a command is run in. */
+/** The folder `data` next to the program, regardless of the folder in which a command is run. */
 const OWN_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
 
 /** Throws StartRefused with a sentence that names the invalid setting. */

@@ -1,12 +1,12 @@
-/** Settings of what operators watch a process by. */
+/** Settings for monitoring a process. */
 import { StartRefused } from '#kernel/start-refused';
 import type { Reader } from './reader.ts';
 import { httpUrl, integer } from './values.ts';
 
 export interface MonitoringSettings {
-  /** Null: no metrics are served. */
+  /** Null if no metrics are served. */
   metrics: { host: string; port: number; token: string | null } | null;
-  /** Null: no traces are recorded. */
+  /** Null if no traces are recorded. */
   tracesUrl: string | null;
 }
 

@@ -21,7 +21,7 @@ export const ports = listOf(integer(1, 65_535));
 /** CIDR blocks as text. Addresses with a zone (`fe80::1%eth0`) are invalid: a zone is local to one machine. */
 export const cidrs = listOf(cidr);
 
-/** The same, where an address alone stands for itself. */
+/** CIDR blocks or single addresses, as text. */
 export const networks = listOf((text) => {
   const bits = text.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(text)];
   return bits === undefined ? cidr(text) : `${text}/${bits}`;

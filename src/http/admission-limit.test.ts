@@ -12,11 +12,11 @@ interface Phase {
 interface Sent {
   client: string;
   atMs: number;
-  /** Null: refused. */
+  /** Null if refused. */
   waitedMs: number | null;
 }
 
-/** Plays a service that works off one queue, by a clock in steps of a millisecond, until the queue is empty. */
+/** Simulates a service that processes one queue, in steps of one millisecond, until the queue is empty. */
 function play(phases: readonly Phase[], elapsed = { ms: 1_000_000 }): Sent[] {
   const limit: AdmissionLimit = createAdmissionLimit(() => elapsed.ms);
   const startedAtMs = elapsed.ms;
@@ -42,7 +42,7 @@ function play(phases: readonly Phase[], elapsed = { ms: 1_000_000 }): Sent[] {
       request.waitedMs = elapsed.ms - startedAtMs - request.atMs;
       limit.leave(request.client);
     }
-    // A service that has nothing to do saves nothing up.
+    // An idle service saves up no capacity.
     if (done === queue.length) answerable = Math.min(answerable, 1);
     elapsed.ms += 1;
   };
@@ -89,7 +89,7 @@ describe('the admission limit', () => {
       const sent = play([steady(1_000, capacity / 2, capacity), steady(5_000, capacity * 3, capacity)]);
       expect(longest(sent)).toBeLessThan(1_000);
       const settled = between(sent, 2_000, 6_000);
-      // What is refused is what cannot be answered, and no more: nearly the whole capacity is used.
+      // Only requests that cannot be answered are refused: nearly the whole capacity is used.
       const accepted = settled.length - refused(settled).length;
       expect(accepted / 4).toBeGreaterThan(0.9 * capacity);
       expect(longest(settled)).toBeLessThan(500);
@@ -111,7 +111,7 @@ describe('the admission limit', () => {
   it('lets 128 begin while nothing is answered, and the next at once when it is again', () => {
     const sent = play([steady(5_000, 200, 0), steady(1_000, 200, 1_000)]);
     const stuck = between(sent, 0, 5_000);
-    // Those of the moment in which the queue might have been a burst are accepted too.
+    // Requests that arrived while the queue might still have been a burst are accepted too.
     expect(stuck.length - refused(stuck).length).toBeGreaterThanOrEqual(128);
     expect(stuck.length - refused(stuck).length).toBeLessThan(128 + 60);
     expect(refused(between(sent, 5_100, 6_000))).toEqual([]);

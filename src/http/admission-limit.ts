@@ -1,37 +1,37 @@
-/** How many requests may be in progress, found by what the process has answered lately. */
+/** How many requests may be in progress, derived from how many the process has answered recently. */
 
 /**
- * So many are never too many: one client with a hundred requests at once, or a few with a pool of connections each. It keeps a process from
- * refusing what merely waits for a lock or a slow statement, and decides the limit where nothing is answered at all. They are answered within a
- * second where a process answers 128 a second.
+ * This many requests are always admitted: one client with a hundred concurrent requests, or a few clients with a pool of connections each.
+ * So the process does not refuse requests that merely wait for a lock or a slow statement. It is also the limit while nothing is answered
+ * at all. A process that answers 128 a second answers them within a second.
  */
 const ALWAYS_MAX = 128;
-/** A queue that does not go away for so long is no burst: the service receives more than it answers. */
+/** A queue that lasts this long is not a burst: the service receives more than it answers. */
 const STANDING_MS = 250;
 /**
- * What a new request may have to wait for those before it. With it p99 stays below a second: before the work begins, a request waits for the
- * turn of the event loop, and the pace varies (measured on a machine whose cores others took: with 500 ms p99 was 1.2 s).
+ * The longest time that a new request may have to wait for those before it. It keeps p99 below a second: before its work begins, a request
+ * also waits for its turn of the event loop, and the pace varies (measured on a machine with busy cores: with 500 ms, p99 was 1.2 s).
  */
 const WAIT_MS = 300;
 const SLOT_MS = 50;
-/** The latest pace, and that of a second, so that one short stop (a checkpoint, a collection of garbage) does not count as the pace. */
+/** The current pace and that of the last second, so that a short pause (a checkpoint, a garbage collection) does not count as the pace. */
 const PACES_SLOTS = [5, 20] as const;
 const SLOTS_KEPT = Math.max(...PACES_SLOTS);
 
 export interface AdmissionLimit {
-  /** Whether a new request of this client may begin. The name of a client is any text that tells it from others. */
+  /** Whether a new request of this client may begin. A client's name is any text that distinguishes it from others. */
   admits(client: string): boolean;
-  /** A request begins its work. */
+  /** Records that a request begins its work. */
   enter(client: string): void;
-  /** It has an answer. Call it once for each `enter`. */
+  /** Records that a request was answered. Call it once for each `enter`. */
   leave(client: string): void;
   inProgress(): number;
 }
 
 /**
- * Admits everything until a queue stands. Then a request waits, by Little's law, for those in progress divided by the pace at which
- * they are answered, and a new one is refused where that is too long. The newest are refused: who has begun is never sent away. A client
- * with less than its equal share in progress is admitted all the same, so that a flood of one client is refused at its own cost.
+ * Admits everything until a queue lasts. Then, by Little's law, the wait of a request is the number in progress divided by the pace at
+ * which they are answered, and a new request is refused if that is too long. Only new requests are refused, never one that has begun. A
+ * client with less than its equal share in progress is still admitted, so that a flood from one client affects only that client.
  */
 export function createAdmissionLimit(elapsedMs: () => number): AdmissionLimit {
   const ofClients = new Map<string, number>();
@@ -63,14 +63,14 @@ export function createAdmissionLimit(elapsedMs: () => number): AdmissionLimit {
       if (left > 0) ofClients.set(client, left);
       else ofClients.delete(client);
       answered.count(elapsedMs());
-      // At the smallest limit the queue falls just below it with each answer: only half of it is the end of the queue.
+      // At the smallest limit, each answer brings the queue just below it. So the queue counts as gone only at half the limit.
       if (inProgress < ALWAYS_MAX / 2) standingSinceMs = null;
     },
     inProgress: () => inProgress,
   };
 }
 
-/** Counts what is answered in slots of time, of which the current one is not yet part of the pace. */
+/** Counts answers in time slots. The current slot is not yet part of the pace. */
 function createPace() {
   const counts = new Array<number>(SLOTS_KEPT + 1).fill(0);
   let slot = 0;

@@ -1,4 +1,4 @@
-/** Binds an operation to a route: HTTP in, `runOperation`, HTTP out. */
+/** Binds an operation to a route: translates HTTP to `runOperation` and back. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#infra/database/database';
 import type { FileStore } from '#infra/files/file-store';
@@ -28,7 +28,7 @@ import { fileOf } from './file-bodies.ts';
 import type { Malformation } from './protocol-guard.ts';
 import type { JsonPath } from './strict-json.ts';
 
-/** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
+/** [method, path, operation, the path of a created resource]. `{name}` in a path is a parameter. */
 export type Route = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -36,7 +36,7 @@ export type Route = readonly [
   location?: string,
 ];
 
-/** What bound operations run with. */
+/** The dependencies of bound operations. */
 export interface Deps {
   db: Db;
   clocks: PlatformClocks;
@@ -45,7 +45,7 @@ export interface Deps {
   registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
-  /** Where the client of a request, or anyone, reaches the service, without a slash at its end; known once it listens. */
+  /** The URL at which the client of a request, or any client, reaches the service, without a trailing slash; known once it listens. */
   baseUrl(request?: FastifyRequest): string;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
@@ -57,7 +57,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
     rawBody: Buffer;
-    /** Integers of the body that are written with a fraction or an exponent. */
+    /** The paths of integers in the body that are written with a fraction or an exponent. */
     decimals?: readonly JsonPath[];
     malformation: Malformation | null;
   }
@@ -132,7 +132,7 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
           return;
         }
       }
-      // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
+      // Returns nothing: a reply is a thenable, so returning it from an async handler would await it again.
       reply.send(encoding === null ? answer.payload : await compressedAnswer(answer.payload, encoding));
     },
   });
@@ -145,7 +145,7 @@ function inputOf(
 ): RawInput {
   const params = request.params as Record<string, unknown>;
   const query = request.query as Record<string, unknown>;
-  // Spread into the object, each would be a new kind of object for V8.
+  // Spreading into the object would give V8 a new object shape for each combination.
   if (fileBody) return { params, query, file: fileOf(request), idempotencyKey };
   return { params, query, body: request.body, decimals: request.decimals, idempotencyKey };
 }

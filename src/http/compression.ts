@@ -1,9 +1,9 @@
 /**
- * Compresses answers for clients that ask for it.
+ * Compresses answers for clients that accept it.
  *
- * Compression leaks a secret that stands in one answer with text an attacker chose: the length tells how much of the
- * secret was guessed (BREACH). So an answer that holds a secret is never compressed: see `hasSecret` of an operation, and
- * the mailbox, whose mails hold the tokens of checkout links. Checkout pages hold neither the link's token nor the session.
+ * Compression leaks a secret that shares an answer with text chosen by an attacker: the length shows how much of the secret was guessed
+ * (BREACH). So an answer with a secret is never compressed: see `hasSecret` of an operation, and the mailbox, whose mails contain the
+ * tokens of checkout links. Checkout pages contain neither the link's token nor the session.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
@@ -11,19 +11,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Shorter answers fit into one packet as they are. In characters of the text. */
+/** In characters. Shorter answers fit into one packet uncompressed. */
 const COMPRESSIBLE_LENGTH_MIN = 1_024;
 
-/** The better of the codings that an `Accept-Encoding` header names; null for none of them. */
+/** The better of the codings that an `Accept-Encoding` header names; null if it names none of them. */
 export function encodingOf(acceptEncoding: string | string[] | undefined): Encoding | null {
   if (acceptsEncoding(acceptEncoding, 'br')) return 'br';
   return acceptsEncoding(acceptEncoding, 'gzip') ? 'gzip' : null;
 }
 
-/**
- * The coding of an answer whose text is this, or null; sets `Vary` and `Content-Encoding`. Short answers are the same for
- * every client.
- */
+/** The coding for an answer with this text, or null; sets `Vary` and `Content-Encoding`. Short answers are the same for every client. */
 export function negotiateEncoding(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -45,21 +42,24 @@ export function acceptsEncoding(acceptEncoding: string | string[] | undefined, e
   return acceptEncoding !== undefined && ACCEPTED[encoding].test(String(acceptEncoding));
 }
 
-/** An answer is compressed for one request: a quarter larger than at the best quality, in a hundredth of the time. */
+/**
+ * Each answer is compressed for a single request, so speed matters: the result is a quarter larger than at the best quality, in a hundredth
+ * of the time.
+ */
 const BROTLI_QUALITY = 4;
 /** 64 KB hold a page or a list. The default of 4 MB is allocated for each call. */
 const BROTLI_WINDOW_BITS = 16;
 
-/** Compresses at once: 0.1 ms for 10 KB, 0.3 ms for 50 KB, which is less than handing it to another thread. */
+/** Compresses synchronously: 0.1 ms for 10 KB, 0.3 ms for 50 KB, which is less than passing it to another thread. */
 export function compressed(text: string, encoding: Encoding): Buffer {
   const bytes = Buffer.from(text);
   return encoding === 'gzip' ? gzipSync(bytes) : brotliCompressSync(bytes, brotliOptions(bytes.length));
 }
 
-/** From this length another thread compresses, so that the other requests need not wait. In characters. */
+/** In characters. From this length on, another thread compresses, so that other requests need not wait. */
 const BACKGROUND_LENGTH_MIN = 64 * 1_024;
 
-/** As `compressed`, and on another thread where the text is long. */
+/** Compresses like `compressed`, but on another thread if the text is long. */
 export function compressedAnswer(text: string, encoding: Encoding): Buffer | Promise<Buffer> {
   if (text.length < BACKGROUND_LENGTH_MIN) return compressed(text, encoding);
   const bytes = Buffer.from(text);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 const signals = new WeakMap<Socket, AbortSignal>();
 
 /**
- * Aborts when the connection closes, and with `stopping`. All requests of a connection share one signal. The close of a response
- * would not do: Node closes only the first of those that a client has sent one after the other without waiting.
+ * A signal that aborts when the connection closes, and with `stopping`. All requests of a connection share one signal. The close event of a
+ * response does not suffice: of pipelined requests, Node closes only the first response.
  */
 export function connectionSignal(socket: Socket, stopping: AbortSignal): AbortSignal {
   const known = signals.get(socket);

@@ -5,8 +5,8 @@ import type { OperationResult } from '#operation/operation';
 import type { Encoding } from './compression.ts';
 
 /**
- * `"3"` for version 3; null for a result without a version. Where the answer shows more than the version counts, a digest
- * of it follows: `"3-5f0e8c1f9d0c"`.
+ * `"3"` for version 3; null for a result without a version. If the answer shows data that the version does not cover, a digest follows:
+ * `"3-5f0e8c1f9d0c"`.
  */
 export function etagOf(
   { version, isBeyondVersion }: OperationResult<unknown>,
@@ -27,8 +27,8 @@ const CODING = /-(?:br|gzip)"$/;
 const VERSION = /^"(\d+)(?:-[\w-]+)?"$/;
 
 /**
- * `If-Match` as a check that throws PRECONDITION_FAILED. No header and `*` pass; a list passes if one of its tags has the
- * version, whatever follows it in the tag. Weak tags never match.
+ * `If-Match` as a check that throws PRECONDITION_FAILED. No header and `*` pass; a list passes if one of its tags has the version,
+ * regardless of what follows it in the tag. Weak tags never match.
  */
 export function versionAssertion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return passAny;
@@ -40,7 +40,7 @@ export function versionAssertion(ifMatch: string | undefined): (version: number)
 
 const passAny = () => {};
 
-/** Whether an `If-None-Match` header has the answer's tag, in any coding: the client's copy is still good. */
+/** Whether an `If-None-Match` header has the answer's tag, in any coding: the client's copy is still valid. */
 export function matchesNoneMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '').replace(CODING, '"') === etag);

@@ -1,10 +1,10 @@
-/** Answers with the bytes of a file. A browser saves it and never shows it: its content is a stranger's. */
+/** Answers with the bytes of a file. A browser saves it and never displays it, because its content is untrusted. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnsweredFile } from '#operation/file-body';
 import { matchesNoneMatch } from './entity-tag.ts';
 
-/** The handler must return the reply: the bytes go out after it. */
+/** Sends the file. The handler must return the reply: the bytes are sent after it returns. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,7 +14,7 @@ export async function sendFile(
   reply.header('etag', etag).header('cache-control', 'private, no-store');
   const { 'if-none-match': ifNoneMatch } = request.headers;
   if (ifNoneMatch !== undefined && matchesNoneMatch(ifNoneMatch, etag)) return reply.code(304).send();
-  // A file that was altered in its first chunk is a problem, and not an answer that breaks off.
+  // Reads the first chunk before the head is sent, so that a file altered there is answered as a problem instead of a broken response.
   const chunks = file.chunks[Symbol.asyncIterator]();
   const first = await chunks.next();
   const content = Readable.from(joined(first, chunks), { objectMode: false });

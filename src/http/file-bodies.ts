@@ -1,4 +1,4 @@
-/** Bodies that are files: larger and slower than JSON, and therefore few at once. */
+/** Request bodies that are files. They are larger and slower than JSON, so few are received at the same time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 import { FILE_MEDIA_TYPES, type FileBody, type SentFile } from '#operation/file-body';
@@ -6,8 +6,8 @@ import { hasBody, limitTime } from './protocol-guard.ts';
 import { createUploadSlots } from './upload-slots.ts';
 
 /**
- * Reads files in this Fastify context. The caller is admitted by then. A Content-Length over the limit is refused before a
- * byte is read.
+ * Reads files in this Fastify context. The caller has been admitted by then. A Content-Length over the limit is refused before a byte is
+ * read.
  * @param docsUrl The page that explains errors.
  */
 export function readFileBodies(app: FastifyInstance, docsUrl: () => string): void {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#kernel/problem';
 
-/** Reads form bodies in this Fastify context; in every other a body is strict JSON. */
+/** Reads form bodies in this Fastify context. In all others, a body is strict JSON. */
 export function readFormBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

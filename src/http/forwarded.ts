@@ -6,7 +6,10 @@ import { HOST } from './protocol-guard.ts';
 /** Whether an address is one of the trusted proxies. */
 export type TrustProxy = (address: string) => boolean;
 
-/** The address for the client of a request, if a setting or a trusted proxy says it. `trustedProxies` are CIDR blocks. */
+/**
+ * The address at which the client of a request reaches the service, if a setting or a trusted proxy names it. `trustedProxies` are CIDR
+ * blocks.
+ */
 export function publicAddressOf({
   trustedProxies,
   baseUrl,
@@ -22,13 +25,13 @@ export function publicAddressOf({
 function trustOf(networks: readonly string[]): TrustProxy {
   if (networks.length === 0) return () => false;
   const trusted = networks.map(parseCidr);
-  // A socket that listens on IPv6 too shows IPv4 addresses this way.
+  // A dual-stack socket reports IPv4 addresses in this form.
   return (address) => isWithin(address.replace(/^::ffff:/i, ''), trusted);
 }
 
 /**
- * The origin at which the client reached a trusted proxy, such as `https://credit.example.com`. Null for a request that no
- * trusted proxy forwarded, or where the proxy says nothing that can be used.
+ * The origin at which the client reached a trusted proxy, such as `https://credit.example.com`. Null for a request that no trusted proxy
+ * forwarded, or if the proxy sends no usable headers.
  */
 function forwardedOrigin({ raw, headers }: FastifyRequest, isTrusted: TrustProxy): string | null {
   const { remoteAddress } = raw.socket;
@@ -41,7 +44,7 @@ function forwardedOrigin({ raw, headers }: FastifyRequest, isTrusted: TrustProxy
   return isUsable && URL.canParse(origin) ? origin : null;
 }
 
-/** Each proxy appends to the list; only the nearest one is known. */
+/** Each proxy appends to the list; only the nearest proxy is known. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const last = [header].flat().at(-1)?.split(',').at(-1)?.trim();
   return last === '' ? undefined : last;

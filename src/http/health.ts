@@ -1,4 +1,4 @@
-/** `/healthz` and `/readyz`, for load balancers and supervisors. They need no key and tell no more than the name of a check. */
+/** `/healthz` and `/readyz`, for load balancers and supervisors. They need no key and reveal no more than the names of checks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -9,8 +9,8 @@ export type ReadinessCheck = () => Promise<boolean | 'off'>;
 const CHECK_TIMEOUT_MS = 900;
 
 /**
- * `/healthz` answers while the process does, also without the database: a restart would not bring that back. `/readyz`
- * answers 503 unless every check holds: then requests belong elsewhere.
+ * `/healthz` answers as long as the process does, even without the database, which a restart would not bring back. `/readyz` answers 503
+ * unless every check passes: then requests should go to another process.
  */
 export async function health(
   app: FastifyInstance,

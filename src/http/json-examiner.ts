@@ -1,6 +1,6 @@
 /**
- * The exact half of reading JSON: reads a text by RFC 8259 and names its first error. It runs for suspicious or broken
- * bodies only, so it favours clear messages over speed; 256 KiB of the worst input take some tens of milliseconds.
+ * The exact JSON reader: reads a text according to RFC 8259 and names its first error. It runs for suspicious or broken bodies only, so it
+ * favours clear messages over speed; 256 KiB of the worst input take some tens of milliseconds.
  */
 export interface JsonIssue {
   code: 'INVALID_JSON' | 'INVALID_VALUE' | 'TOO_BIG';
@@ -19,8 +19,8 @@ export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 export type JsonPath = readonly (string | number)[];
 
 /**
- * `ok` where `JSON.parse` returns exactly what the text says, with the places of integers that are written with a fraction
- * or an exponent (`100.00`, `1E2`): the value does not show it. Otherwise the first issue in reading order.
+ * `ok` if `JSON.parse` returns exactly what the text says. `decimals` are the paths of integers written with a fraction or an exponent
+ * (`100.00`, `1E2`), which the value does not show. Otherwise the first issue in reading order.
  */
 export type JsonExamination = { ok: true; decimals: readonly JsonPath[] } | { ok: false; issue: JsonIssue };
 

@@ -10,7 +10,7 @@ interface Address {
   host: string;
 }
 
-/** Listens for a moment, so that a start with a taken port ends before a database is made. Throws StartRefused. */
+/** Listens briefly, so that a start with an occupied port fails before a database is created. Throws StartRefused. */
 export async function assertCanListen({ port, host }: Address): Promise<void> {
   const server = createServer();
   try {

@@ -1,10 +1,10 @@
-/** What is answered where no route matches. */
+/** The answer if no route matches. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 import type { Route } from './bind.ts';
 import { nearestPath } from './nearest-path.ts';
 
-/** 405 where the path is there for other methods, which `Allow` then lists; else 404 with the path that is nearest. */
+/** 405 if the path exists for other methods, which `Allow` then lists; otherwise 404 with the nearest path. */
 export function missingRouteFinder(
   routes: readonly Route[],
 ): (request: FastifyRequest, reply: FastifyReply) => Problem {

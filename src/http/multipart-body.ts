@@ -4,7 +4,7 @@ import { Problem } from '#kernel/problem';
 import { formOf } from './form-body.ts';
 
 export interface FormFile {
-  /** As the browser says. */
+  /** The file name that the browser sends. */
   name: string;
   bytes: Buffer;
 }
@@ -12,16 +12,16 @@ export interface FormFile {
 export interface MultipartForm {
   fields: URLSearchParams;
   files: FormFile[];
-  /** The body was longer than is read: the parts at its end are missing. */
+  /** The body exceeded the limit: the parts at its end are missing. */
   isCutOff: boolean;
 }
 
-/** Of all text fields together. */
+/** The limit of all text fields together. */
 const FIELDS_CHARACTERS_MAX = 64 * 1024;
 
 /**
- * Reads these bodies in this Fastify context. Of a longer one the beginning is kept, with its whole parts, so that a form with
- * too large files loses no text: fields come before files. The caller limits the time.
+ * Reads multipart bodies in this Fastify context. Of a body over `bytesMax`, it keeps the complete parts at the beginning: fields precede
+ * files, so a form with too large files loses no text. The caller limits the time.
  */
 export function readMultipartBodies(app: FastifyInstance, bytesMax: number): void {
   app.addContentTypeParser(
@@ -45,7 +45,7 @@ async function readBeginning(payload: AsyncIterable<Buffer>, bytesMax: number) {
   return { bytes: Buffer.concat(chunks), isCutOff: length > bytesMax };
 }
 
-/** Ends the body after its last whole part. */
+/** Truncates the body after its last complete part. */
 function wholeParts(bytes: Buffer, type: string): Buffer {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = `\r\n--${quoted ?? plain ?? ''}`;
@@ -54,7 +54,7 @@ function wholeParts(bytes: Buffer, type: string): Buffer {
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(`${boundary}--\r\n`)]);
 }
 
-/** Throws BAD_REQUEST for what is no such form. */
+/** Throws BAD_REQUEST for a body that is not a valid form. */
 async function partsOf(bytes: Buffer, type: string): Promise<Omit<MultipartForm, 'isCutOff'>> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
@@ -69,14 +69,14 @@ async function partsOf(bytes: Buffer, type: string): Promise<Omit<MultipartForm,
       characters += value.length;
       fields.append(name, value);
     } else if (value.name !== '' || value.size > 0)
-      // A field without a file is sent as an empty one without a name.
+      // A browser sends a file field without a file as an empty file without a name.
       files.push({ name: value.name, bytes: Buffer.from(await value.arrayBuffer()) });
   }
   if (characters > FIELDS_CHARACTERS_MAX) throw new Problem('PAYLOAD_TOO_LARGE');
   return { fields, files };
 }
 
-/** The form of a request body, which can be one without files; empty without a body. */
+/** The form of a request body, with or without files; empty without a body. */
 export function multipartOf(body: unknown): MultipartForm {
   const isMultipart = typeof body === 'object' && body !== null && 'files' in body;
   return isMultipart ? (body as MultipartForm) : { fields: formOf(body), files: [], isCutOff: false };

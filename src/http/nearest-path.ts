@@ -1,17 +1,17 @@
 /** The path that a mistyped one was probably meant to be. */
 
-/** A request target can have 16 KiB. Longer paths than these are no typing errors. */
+/** A request target can have 16 KiB. Longer paths than this are not typing errors. */
 const LENGTH_MAX = 300;
 const SEGMENTS_MAX = 8;
-/** In characters: `facilities` for `facility` is 3, and parameters count a little. */
+/** In characters: `facilities` for `facility` has distance 3, and parameters add a little. */
 const DISTANCE_MAX = 3.5;
-/** A segment too many or too few, such as the version left out: farther than a mistyped word. In characters. */
+/** In characters. A missing or extra segment, such as a missing version, is farther than a mistyped word. */
 const SEGMENT_DISTANCE = 3.2;
 
 /** Any segment fits `{name}`, but a word of the path that fits as well is nearer. */
 const PARAMETER_DISTANCE = 0.1;
 
-/** The nearest of the known paths, in which `{name}` is any segment; null where none is near, or several are as near. */
+/** The nearest of the known paths, in which `{name}` is any segment; null if none is near, or if several are equally near. */
 export function nearestPath(path: string, known: readonly string[]): string | null {
   const written = segmentsOf(path);
   if (path.length > LENGTH_MAX || written.length > SEGMENTS_MAX) return null;

@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 
 /**
- * Throws FORBIDDEN unless the browser says that the request comes from our own origin. Our pages send no Referer, so a
- * browser sends `Origin: null`, as it does for a sandboxed frame of another site; `Sec-Fetch-Site` distinguishes the two.
- * Every current browser sends it, except to plain http on another machine, which only a trial of the sandbox uses. Only
- * there a request without it passes.
+ * Throws FORBIDDEN unless the browser says that the request comes from our own origin. Our pages send no Referer, so a browser sends
+ * `Origin: null`, as it does for a sandboxed frame of another site; `Sec-Fetch-Site` distinguishes the two. Every current browser sends it,
+ * except to plain http on another machine, which only a trial of the sandbox uses. Only there does a request without it pass.
  */
 export function assertOwnOrigin({ headers }: FastifyRequest, baseUrl: string | null): void {
   const { origin = 'null' } = headers;

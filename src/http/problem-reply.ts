@@ -11,7 +11,7 @@ type Keys<T> = (keyof T & string)[];
 export const IssueSchema = closed(
   {
     code: named('IssueCode', oneOf(Object.keys(ISSUE_CODES) as Keys<typeof ISSUE_CODES>)),
-    path: Type.String({ description: 'Where: body.line_items.0.price' }),
+    path: Type.String({ description: 'The path of the issue: body.line_items.0.price' }),
     message: Type.String(),
   },
   'Issue',
@@ -25,7 +25,8 @@ export const ErrorSchema = Type.Object(
     issues: Type.Optional(Type.Array(IssueSchema)),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Facts for a program; docs links the explanation, remedy is a sentence on what to do',
+        description:
+          'Facts for a program; `docs` links to the explanation, `remedy` is a sentence on what to do',
       }),
     ),
   },
@@ -37,8 +38,8 @@ export type ErrorBody = Static<typeof ErrorSchema>;
 const DATABASE_RETRY_AFTER_SECONDS = 1;
 
 /**
- * Whether the error that is answered with the problem is logged as one of the service or of its database. A refusal that is thrown on
- * purpose is not: one of overload, or one while a platform relocates.
+ * Whether the error behind the problem is logged as an error of the service or its database. Deliberate refusals are not, such as those
+ * during overload or while a platform relocates.
  */
 export const isDefect = (error: unknown, { status }: Problem): boolean =>
   status >= 500 && !(error instanceof Problem);

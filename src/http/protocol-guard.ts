@@ -1,4 +1,4 @@
-/** What is refused before any operation runs, and how a connection ends with a refusal. */
+/** Refusals before any operation runs, and how they end the connection. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ export const newRequestId = () => `req_${randomUUID()}`;
 /** The code of Node's own timeouts. */
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Sent twice, two programs on the way could read two different values. One bit for each. */
+/** If one of these is sent twice, two programs on the path could read different values. Each has one bit. */
 const HEADERS_SENT_ONCE = new Map(
   ['host', 'authorization', 'expect', 'idempotency-key', 'content-type', 'content-encoding'].map(
     (name, index) => [name, 1 << index],
@@ -26,8 +26,8 @@ export const HOST = /^[\w.~%!$&'()*+;=:[\]-]+$/;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /**
- * The path and query of the request target. Of an absolute target (RFC 9112 §3.2.2) the host replaces the Host header,
- * which must be sent nevertheless. Any other target becomes `*`, which no route has and `findMalformation` refuses.
+ * The path and query of the request target. The host of an absolute target (RFC 9112 §3.2.2) replaces the Host header, which must still be
+ * sent. Any other target becomes `*`, which no route has and `findMalformation` refuses.
  */
 export function requestTarget(request: IncomingMessage): string {
   const { headers, url = '' } = request;
@@ -41,14 +41,14 @@ export function requestTarget(request: IncomingMessage): string {
 /** Why a request is refused with 400 before its operation runs. */
 export interface Malformation {
   issue: Issue;
-  /** It concerns the body alone, and is refused after the path and the API key: those are answered first. */
+  /** True if it concerns only the body. It is then refused after the path and the API key have been checked. */
   isOfBody: boolean;
 }
 
 /**
- * What Node's parser accepts although two programs on the way could read it differently: a Host that is missing, empty or
- * sent twice, a target that is neither a path nor absolute, a transfer coding that HTTP/1.0 or this server does not know,
- * a GET with a body. Undefined for a well-formed request.
+ * A request that Node's parser accepts although two programs on the path could read it differently: a Host that is missing, empty or sent
+ * twice, a target that is neither a path nor absolute, a transfer coding that HTTP/1.0 or this server does not know, a GET with a body.
+ * Undefined for a well-formed request.
  */
 export function findMalformation(request: IncomingMessage): Malformation | undefined {
   const { headers, httpVersion, method, rawHeaders, url = '' } = request;
@@ -96,7 +96,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Whether a body is announced, of whatever length. */
+/** Whether the headers announce a body of any length. */
 export function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -107,15 +107,15 @@ export function hasBody(headers: IncomingMessage['headers']): boolean {
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   request.once('resume', () => {
-    // Node also reads to drop the body of a request that is answered.
+    // Node also reads the body of an answered request, to discard it.
     if (!response.headersSent) response.writeContinue();
   });
 }
 
-/** Requests with a time limit of their own: the server's does not apply to them. */
+/** Requests with their own time limit, to which the server's does not apply. */
 const withOwnTime = new WeakSet<IncomingMessage>();
 
-/** Gives a request so many seconds from now to arrive whole; then it is refused like any that is too slow. */
+/** Gives a request `seconds` from now to arrive completely; after that it is refused like any slow request. */
 export function limitTime(request: IncomingMessage, seconds: number, docsUrl: string): void {
   withOwnTime.add(request);
   const timer = setTimeout(() => {
@@ -127,16 +127,16 @@ export function limitTime(request: IncomingMessage, seconds: number, docsUrl: st
   timer.unref();
 }
 
-/** Less than what arrives in one read of the socket. */
+/** Less than one read of the socket returns. */
 const SMALL_BODY_BYTES_MAX = 16 * 1024;
 
-/** How long a refused client may go on sending before it is cut off. */
+/** How long a refused client may continue to send before the connection is closed. */
 const LINGER_MS = 2_000;
 
 /**
- * Ends the connection with the answer if the body has not arrived whole. Closing on a client that is still sending resets
- * the connection, and the answer may be lost: so the rest of the body is read and dropped for a moment.
- * @param options.readsSmallBody Keeps the connection where the body is small: to open another one costs an overloaded service more.
+ * Ends the connection with the answer if the body has not arrived completely. Closing while the client is still sending resets the
+ * connection and may lose the answer, so the rest of the body is read and discarded for a moment.
+ * @param options.readsSmallBody Keeps the connection if the body is small, because a new one costs an overloaded service more.
  */
 export function endWithAnswer(
   request: IncomingMessage,
@@ -147,7 +147,7 @@ export function endWithAnswer(
   if (readsSmallBody && isSmallBodyOnItsWay(request.headers)) return;
   const { socket } = request;
   response.setHeader('connection', 'close');
-  // What Node calls on a connection after its last answer.
+  // Node calls this on a connection after its last answer.
   socket.destroySoon = () => linger(socket);
 }
 
@@ -161,9 +161,9 @@ function linger(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Answers what never became a whole request (not HTTP, headers too large, too slow) and ends the connection. */
+/** Answers input that never became a complete request (not HTTP, headers too large, too slow) and ends the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket, docsUrl: string): void {
-  // Refused already: the client is still sending.
+  // Already refused, but the client is still sending.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { _httpMessage: owed } = socket as { _httpMessage?: ServerResponse };

@@ -1,8 +1,8 @@
-/** How many requests were answered, and how long it took. */
+/** Metrics of answered requests: their number and duration. */
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Of an address that no route has: its text is the caller's. */
+/** The label for an address without a route, whose text is chosen by the caller. */
 const NO_ROUTE = 'none';
 
 /** Routes are named by their pattern, so that no id becomes a label. */

@@ -3,7 +3,7 @@ import { type Context, context, propagation, SpanKind, SpanStatusCode, trace } f
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tracer } from '#infra/tracing';
 
-/** Spans are named by the pattern of the route: an address has ids. */
+/** Spans are named by the route's pattern, because an address contains ids. */
 export function traceRequests(app: FastifyInstance): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,10 +1,10 @@
-/** Which requests run. One goes on when its client leaves: it may have a transaction open, and others before it. */
+/** Tracks running requests. A request continues after its client disconnects: it may have an open transaction, or others may precede it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Waits until no request runs, and at most for so long. Call it when no more can come. */
+    /** Waits until no request runs, at most for `timeoutMs`. Call it when no more requests can arrive. */
     untilNoneRuns(timeoutMs: number): Promise<void>;
   }
 }

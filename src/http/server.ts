@@ -42,10 +42,10 @@ export interface ServerOptions extends Deps {
   ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
   clock: Pick<Clock, 'elapsedMs'>;
   log: Log;
-  /** Where requests are measured; null: nowhere. */
+  /** The registry for the metrics of requests; null if they are not measured. */
   metrics: Registry | null;
   isTraced: boolean;
-  /** May answer an address that cannot be decoded, for pages that people open. True where it did. */
+  /** May answer an address that cannot be decoded, for pages that people open. Returns whether it did. */
   answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
@@ -121,7 +121,7 @@ function guardRequests(
     reply.header('request-id', request.id);
     const malformation = findMalformation(request.raw);
     if (malformation && !malformation.isOfBody) refuseMalformed(malformation, reply);
-    // Here rather than in the handler, which is called after the body was read.
+    // Checked here because the handler is called only after the body was read.
     if (request.is404) throw missing(request, reply);
     if (malformation && request.routeOptions.config.isKeyed) request.malformation = malformation;
     else if (malformation) refuseMalformed(malformation, reply);
@@ -129,7 +129,7 @@ function guardRequests(
   });
 }
 
-/** Finds the caller of each request and counts it towards the rate limits, before anything is said about the body. */
+/** Finds the caller of each request and counts it towards the rate limits, before the body is examined. */
 function admitCallers(
   api: FastifyInstance,
   {
@@ -150,7 +150,7 @@ function admitCallers(
     if (ownRateLimit) ownRateLimits[ownRateLimit]?.take(caller.keyId, setHeader);
     if (request.malformation) refuseMalformed(request.malformation, reply);
   };
-  // A callback instead of async: a known key, the usual one, costs no promise.
+  // A callback instead of async: the usual case, a known key, costs no promise.
   api.addHook('onRequest', (request, reply, done) => {
     const found = authenticate(request.headers.authorization);
     if (found instanceof Promise)
@@ -162,7 +162,7 @@ function admitCallers(
   });
 }
 
-/** Tells apart what the header alone shows. Whether a well-formed key is known is nobody's business but its owner's. */
+/** Distinguishes only what the header itself shows. The answer does not reveal whether a well-formed key exists. */
 function unauthorized(authorization = ''): Problem {
   if (readBearerKey(authorization)) return new Problem('UNAUTHORIZED');
   const { error } = CODES.UNAUTHORIZED;

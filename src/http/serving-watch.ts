@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { Clock } from '#infra/time/clock';
 
-/** For so long after a request, more are to be expected. */
+/** For this long after a request, more are expected. */
 const SERVING_MS = 250;
 
-/** Tells background work whether the process serves requests: then it rests. */
+/** Tells background work whether the process is serving requests, so that it can rest. */
 export interface ServingWatch {
   watch(server: Server): void;
-  /** Whether a request came lately. */
+  /** Whether a request arrived recently. */
   isServing(): boolean;
 }
 

@@ -7,7 +7,7 @@ import { openRawClient } from '#test/raw-client';
 import { until } from '#test/until';
 import { shedLoad } from './shed-load.ts';
 
-/** More than may always be in progress. */
+/** More requests than are always admitted. */
 const MANY = 140;
 /** Longer than a burst. */
 const STANDING_MS = 400;
@@ -22,7 +22,7 @@ afterEach(() => {
   return app.close();
 });
 
-/** A service whose requests are answered when `answer` is called, and from then on at once. */
+/** A service that answers its requests when `answer` is called, and immediately from then on. */
 async function start(): Promise<string> {
   clock = manualClock();
   registry = new Registry();
@@ -59,7 +59,7 @@ const connections = () =>
   new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
 const statusOf = async (url: string) => (await app.inject(url)).statusCode;
 
-/** Sends so many, of which none is answered yet. The result waits for the statuses of their answers. */
+/** Sends `count` requests, none of which is answered yet. The result waits for the statuses of their answers. */
 async function begin(url: string, count = MANY): Promise<() => Promise<number[]>> {
   const statuses = Promise.all(Array.from({ length: count }, () => statusOf(url)));
   if (url === '/work') await until(async () => (await inProgress()) >= count);

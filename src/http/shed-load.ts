@@ -1,4 +1,4 @@
-/** Refuses the newest requests while the process has more of them than it can answer in time. */
+/** Refuses the newest requests while the process has more than it can answer in time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Log } from '#infra/log';
@@ -7,12 +7,12 @@ import { Problem } from '#kernel/problem';
 import { createAdmissionLimit } from './admission-limit.ts';
 import { measureShedding } from './shedding-metrics.ts';
 
-/** A queue is worked off within a second, and clients that come back later come back less at once. */
+/** A queue clears within a second, and clients that return later return less simultaneously. */
 const RETRY_AFTER_SECONDS = 1;
-/** A refusal after so long a time without one begins another episode, which is logged again. */
+/** A refusal after this long without one starts a new episode, which is logged again. */
 const EPISODE_GAP_MS = 10_000;
 
-/** One object for all refusals: to make an error for each costs more than the rest of the refusal. */
+/** One object for all refusals: creating an error for each costs more than the rest of the refusal. */
 const OVERLOADED = new Problem('SERVICE_UNAVAILABLE', {
   error: 'More requests have come than the service can answer',
   retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -23,13 +23,13 @@ export const isShed = (error: unknown): boolean => error === OVERLOADED;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the request counts for, while its work is in progress. */
+    /** The client that the request counts for while its work is in progress. */
     countedFor: string | null;
   }
   interface FastifyContextConfig {
-    /** Also answered under overload, as supervisors end a process that does not answer. */
+    /** Answered even under overload, because supervisors end a process that does not answer. */
     isAlwaysAdmitted?: true;
-    /** With the query parameter `wait` a request rests for most of its time. */
+    /** A request with the query parameter `wait` is idle for most of its time. */
     mayWait?: true;
   }
 }
@@ -41,8 +41,8 @@ export interface SheddingOptions {
 }
 
 /**
- * Counts a request from the start of its handler to its answer: the time that a client takes to send a body or to read an answer is
- * no work. It is refused before its key is looked up and before its body is read.
+ * Counts a request from the start of its handler to its answer: the time that a client takes to send a body or to read an answer does not
+ * count as work. It is refused before its key is looked up and before its body is read.
  */
 export function shedLoad(app: FastifyInstance, { clock, log, metrics }: SheddingOptions): void {
   const limit = createAdmissionLimit(() => clock.elapsedMs());
@@ -72,7 +72,7 @@ export function shedLoad(app: FastifyInstance, { clock, log, metrics }: Shedding
   });
 }
 
-/** A key is not looked up for this, and need not be good. People at the pages, who have none, are one client. */
+/** The key is not looked up for this and need not be valid. People on the pages, who have none, count as one client. */
 const clientOf = (request: FastifyRequest) => request.headers.authorization ?? '';
 
 function isExempt({ routeOptions: { config }, query }: FastifyRequest): boolean {

@@ -1,4 +1,4 @@
-/** How many requests are in progress, and how many were refused because of overload. */
+/** Metrics of requests in progress, and of requests refused because of overload. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Returns a function to call for each refused request. */

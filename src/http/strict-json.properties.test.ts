@@ -88,7 +88,7 @@ describe('readStrictJson, compared with JSON.parse', () => {
         const expected = parsed(Buffer.from(text).toString());
         if (reading.ok) deepStrictEqual(reading.value, expected?.value);
         else if (/^Line|^The body/.test(reading.issue.message)) expect(expected).toBeUndefined();
-        // A body that looks clean never reaches the examiner: the fast pass must have missed nothing.
+        // A body that looks clean never reaches the examiner, so the fast pass must not miss anything.
         const { value: _, ...rest } = reading as { value?: unknown };
         expect(rest).toEqual(examineJson(Buffer.from(text).toString()));
       }),

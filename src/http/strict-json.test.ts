@@ -215,7 +215,7 @@ describe('readStrictJson', () => {
       const bytes = Buffer.from(body as string);
       let fastestMs = Number.POSITIVE_INFINITY;
       let ordinaryMs = Number.POSITIVE_INFINITY;
-      // The best of three, in turns: the bar is on the work, not on what else the machine is doing.
+      // The best of three runs, in turns: the test measures the work, not the load of the machine.
       for (let run = 0; run < 3; run += 1) {
         ordinaryMs = Math.min(ordinaryMs, milliseconds(ORDINARY_BODY).ms);
         const { reading, ms } = milliseconds(bytes);

@@ -9,9 +9,9 @@ export type JsonReading =
 const NO_DECIMALS: readonly JsonPath[] = [];
 
 /**
- * Reads the bytes of a request body as JSON; answers the value or the first issue. Refuses what `JSON.parse` would accept
- * but silently change: duplicate keys, `__proto__`, numbers that overflow, round or vanish, lone
- * surrogates, NUL, nesting beyond 32 levels, bytes that are not UTF-8.
+ * Reads the bytes of a request body as JSON; returns the value or the first issue. Refuses what `JSON.parse` would accept but silently
+ * change: duplicate keys, `__proto__`, numbers that overflow, round or vanish, lone surrogates, NUL, nesting beyond 32 levels, bytes that
+ * are not UTF-8.
  *
  * Every write passes here, so a clean body costs one pass over its bytes, `JSON.parse` and one walk over the value. A
  * suspicious body goes to the examiner, which is slow and exact and decides.

@@ -1,18 +1,18 @@
 import { Problem } from '#kernel/problem';
 
-/** An upload is in memory as a whole: 160 MiB at most. */
+/** Each upload is held in memory completely: 160 MiB at most. */
 const AT_ONCE_MAX = 8;
 /** So that one platform leaves room for others. */
 const AT_ONCE_OF_PLATFORM_MAX = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 export interface UploadSlots {
-  /** Throws TOO_MANY_REQUESTS where the platform has its share, SERVICE_UNAVAILABLE where all slots are taken. */
+  /** Throws TOO_MANY_REQUESTS if the platform uses its share, SERVICE_UNAVAILABLE if all slots are taken. */
   take(platformId: number): void;
   release(platformId: number): void;
 }
 
-/** How many uploads are received at once. */
+/** Limits the number of uploads that are received at the same time. */
 export function createUploadSlots(): UploadSlots {
   const taken = new Map<number, number>();
   let takenInAll = 0;

@@ -1,4 +1,4 @@
-/** Figures of this process as Prometheus text, at an address of their own. */
+/** Metrics of this process as Prometheus text, at a separate address. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import type { Connections } from './database/database.ts';
 
-/** Where figures are read, and with which bearer token; null: anyone who reaches the address. */
+/** The address that serves the metrics, and its bearer token; null admits anyone who reaches the address. */
 export interface MetricsAddress {
   host: string;
   port: number;
@@ -20,7 +20,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** A registry with the figures of the process and of its database connections. */
+/** A registry with the metrics of the process and of its database connections. */
 export function createMetrics(connections: () => Connections): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -70,7 +70,7 @@ function end(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'cache-control': 'no-store' }).end(body);
 }
 
-/** Hashes are compared, because they have one length whatever was sent. */
+/** Compares hashes, because they have the same length regardless of the input. */
 function isBearer(authorization = '', token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(authorization), hash(`Bearer ${token}`));

@@ -57,7 +57,7 @@ describe('a thread', () => {
     const others = [thread.run('wait'), thread.run('wait')];
     const ended = await Promise.allSettled([...others, thread.run(input)]);
     for (const { reason } of ended as PromiseRejectedResult[]) expect(reason).toMatchObject({ message });
-    // The end of the first thread may be noticed later.
+    // The process may notice later that the first thread has ended.
     expect(await Promise.all(Array.from({ length: 20 }, () => thread.run('one')))).toHaveLength(20);
     thread.close();
   });

@@ -1,4 +1,4 @@
-/** Work in a thread of its own: numbered inputs from here, one output for each from there. */
+/** Work in a separate thread, which receives numbered inputs and returns one output for each. */
 import { parentPort, Worker } from 'node:worker_threads';
 
 type ToThread<Input> = { id: number; input: Input } | { abortedId: number } | 'close';
@@ -6,11 +6,11 @@ type FromThread<Output> = { id: number; output: Output };
 
 export interface Thread<Input, Output> {
   /**
-   * Resolves with the output. Rejects with the reason of the signal, and where the thread fails or ends first. The first input starts
-   * the thread, and so does the next one after its end. It keeps no process alive while it has nothing to do.
+   * Resolves with the output. Rejects with the reason of the signal, or if the thread fails or ends first. The first input starts the
+   * thread, and so does the first one after it has ended. An idle thread does not keep the process alive.
    */
   run(input: Input, signal?: AbortSignal): Promise<Output>;
-  /** Lets the thread end what it does. */
+  /** Lets the thread finish its work. */
   close(): void;
 }
 
@@ -23,13 +23,13 @@ export interface ThreadOptions {
   /** A module that calls `runInThread`. */
   module: URL;
   workerData?: unknown;
-  /** What inputs fail with whose thread ends, with its exit code. */
+  /** The error of the pending inputs when the thread ends with this exit code. */
   onExit(code: number): Error;
 }
 
 interface Started<Input, Output> {
   worker: Worker;
-  /** Of this thread: the end of one fails no input to the next. */
+  /** The pending inputs of this thread, so that its end does not fail inputs to the next one. */
   waiting: Map<number, Waiting<Output>>;
   send(message: ToThread<Input>): void;
 }
@@ -88,7 +88,7 @@ export function createThread<Input, Output>(options: ThreadOptions): Thread<Inpu
   };
 }
 
-/** In the thread: works on inputs until it is closed. An error of `work` ends the thread. */
+/** Call it in the thread: processes inputs until the thread is closed. An error of `work` ends the thread. */
 export function runInThread<Input, Output>(
   work: (input: Input, signal: AbortSignal) => Output | Promise<Output>,
   onClose: () => void = () => {},
@@ -104,7 +104,7 @@ export function runInThread<Input, Output>(
   parentPort?.on('message', (message: ToThread<Input>) => {
     if (message === 'close') {
       onClose();
-      // What was under way ends first.
+      // Lets work in progress finish first.
       setImmediate(() => parentPort?.close());
     } else if ('abortedId' in message) aborts.get(message.abortedId)?.abort();
     else void runOne(message.id, message.input);

@@ -1,15 +1,15 @@
-/** Traces of OpenTelemetry, sent where a setting says. Without it nothing is recorded, and the library is not loaded. */
+/** OpenTelemetry traces, sent to the address in a setting. Without it, nothing is recorded and the library is not loaded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diag, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Log } from './log.ts';
 import { VERSION } from './version.ts';
 
 const NAME = 'tradeline';
-/** A receiver that hangs does not hold up a stop. */
+/** A receiver that hangs must not delay a stop. */
 const CLOSE_MS_MAX = 2_000;
 
 export interface Tracing {
-  /** Sends what was recorded. */
+  /** Sends the recorded traces. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startTracing(url: string, log: Log): Promise<Tracing> {
 /** Starts the spans of this program. They do nothing unless traces are recorded. */
 export const tracer = () => trace.getTracer(NAME);
 
-/** Runs work of the background as a trace of its own. */
+/** Runs background work as a separate trace. */
 export function traced<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   return tracer().startActiveSpan(name, { root: true }, async (span) => {
     try {

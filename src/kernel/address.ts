@@ -29,7 +29,7 @@ function addressInput<P extends TProperties>(title: string, properties: P) {
     additionalProperties: false,
     title,
     'x-postcode-format': true,
-    description: 'The postcode must have the format of the country, where every address has one.',
+    description: 'The postcode must have the format of the country, if every address there has one.',
   });
 }
 

@@ -46,7 +46,7 @@ export const parseApiKey = (text: string) => parseKey(API_KEY_PREFIX, text);
 /** The key of the header `Authorization: Bearer <API_KEY>`; null for anything else. */
 export const readBearerKey = (authorization: string) =>
   parseApiKey(/^Bearer ([^ ]+)$/i.exec(authorization)?.[1] ?? '');
-/** The same as `parseApiKey` for the key of an operator. */
+/** The parts of a well-formed operator key with a valid checksum; null for anything else. */
 export const parseOperatorKey = (text: string) => parseKey(OPERATOR_KEY_PREFIX, text);
 
 function formatKey(prefix: string, { environment, keyId, secret }: ApiKeyText): string {
@@ -63,8 +63,8 @@ function parseKey(prefix: string, text: string): ApiKeyText | null {
 }
 
 /**
- * What an operator hands over instead of the key: `tl_op_live_<id>:<SHA-256 of the secret>`. It finds the operator's row
- * and proves the key, and nobody can act with it.
+ * The text that an operator hands over instead of the key: `tl_op_live_<id>:<SHA-256 of the secret>`. It identifies the operator's row and
+ * verifies the key, but cannot be used to act as the operator.
  */
 export function operatorKeyHash({ environment, keyId, secret }: ApiKeyText): string {
   return `${OPERATOR_KEY_PREFIX}_${tagOf(environment)}_${keyId}:${hashSecret(secret).toString('hex')}`;

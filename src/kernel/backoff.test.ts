@@ -9,7 +9,7 @@ import {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** A receiver takes this long at most to fail, and the worker this long to notice that a delivery is due. */
+/** The longest time that a receiver takes to fail, plus the time until the worker notices that a delivery is due. */
 const ATTEMPT_SECONDS = 15.25;
 
 /** Seconds from the first attempt to each further one, each attempt taking `attemptSeconds`. */
@@ -69,7 +69,7 @@ describe('The schedule of a delivery', () => {
     [1, 0, 0, 60, 60],
     [1, 0, 0, 3, 10],
     [5, 460, 0, 0, 900],
-    // Up to the end of the window and no further: then the schedule holds.
+    // Retry-After applies up to the end of the window; beyond that, the schedule does.
     [1, 0, 0, 43_200, 43_200],
     [1, 0, 0, 43_201, 10],
     [1, 1, 0, 43_200, 10],

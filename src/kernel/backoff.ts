@@ -27,7 +27,7 @@ export const MAIL_SCHEDULE: RetrySchedule = {
   windowSeconds: 24 * 3_600,
 };
 
-/** Jitter spreads attempts over the last tenth of the delay. It only shortens the delay, so that the window holds. */
+/** Jitter spreads attempts over the last tenth of the delay. It only shortens the delay, so that no attempt is later than the window. */
 const JITTER_SHARE = 0.1;
 
 /**

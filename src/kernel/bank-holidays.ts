@@ -1,4 +1,4 @@
-/** The days on which payment systems are closed besides weekends. A day is written 2026-01-31. */
+/** The days other than weekends on which payment systems are closed. A day is written 2026-01-31. */
 import type { Currency } from './currency.ts';
 import { dayLater } from './day.ts';
 
@@ -38,7 +38,7 @@ const UK_SHIFTED: Record<string, string> = {
 };
 const UK_ADDED = ['2022-06-03', '2022-09-19', '2023-05-08'];
 
-/** Bank holidays in England and Wales (Banking and Financial Dealings Act 1971). A day at a weekend has a substitute. */
+/** Bank holidays in England and Wales (Banking and Financial Dealings Act 1971). A holiday on a weekend has a substitute day. */
 function ukHolidays(year: number): string[] {
   const easter = easterOf(year);
   const newYear = onWeekday(`${year}-01-01`);
@@ -64,8 +64,8 @@ function onWeekday(day: string): string {
 const mondayFrom = (day: string) => dayLater(day, (8 - weekdayOf(day)) % 7);
 
 /**
- * The calendars of other currencies, as the central banks and payment systems announced them. Days at weekends are left
- * out. After the last year only weekends are known: an operator adds the days (`tradeline payout holiday`).
+ * The calendars of other currencies, as announced by the central banks and payment systems. Weekends are left out. After the last year only
+ * weekends are known: an operator adds the holidays (`tradeline payout holiday`).
  */
 const LISTED: Partial<Record<Currency, Record<number, string>>> = {
   USD: {
@@ -125,8 +125,8 @@ const LISTED: Partial<Record<Currency, Record<number, string>>> = {
 const known = new Map<string, ReadonlySet<string>>();
 
 /**
- * The days of a year on which the payment system of the currency is closed besides weekends. Bulgaria pays in euro since
- * 2026, so the lev has the calendar of the euro.
+ * The days of a year, other than weekends, on which the payment system of the currency is closed. Bulgaria pays in euro since 2026, so the
+ * lev has the calendar of the euro.
  */
 export function bankHolidaysOf(currency: Currency, year: number): ReadonlySet<string> {
   const name = `${currency} ${year}`;
@@ -144,7 +144,7 @@ function holidaysOf(currency: Currency, year: number): string[] {
   return dates === undefined ? [] : dates.split(' ').map((date) => `${year}-${date}`);
 }
 
-/** Every day that the dated lists name. */
+/** Every day in the dated lists. */
 export function listedBankHolidays(): { currency: Currency; day: string }[] {
   return Object.entries(LISTED).flatMap(([currency, years]) =>
     Object.keys(years).flatMap((year) =>

@@ -14,12 +14,12 @@ export function isBusinessDay({ currency, addedHolidays }: BusinessCalendar, day
   return !isWeekend(day) && !bankHolidaysOf(currency, year).has(day) && !addedHolidays?.has(day);
 }
 
-/** The day itself if it is a business day, else the first one after it, or the last day of all. */
+/** The day itself if it is a business day, otherwise the next business day, or LAST_DAY if none follows. */
 export function nextBusinessDay(calendar: BusinessCalendar, day: string): string {
   return firstDayFrom(day, (each) => isBusinessDay(calendar, each));
 }
 
-/** So many business days after a day. With 0: the day itself, or the first business day after it. */
+/** The business day `count` business days after a day. With 0, the day itself or the next business day. */
 export function addBusinessDays(calendar: BusinessCalendar, day: string, count: number): string {
   if (count === 0) return nextBusinessDay(calendar, day);
   let later = day;

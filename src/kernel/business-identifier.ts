@@ -24,7 +24,7 @@ export const BusinessIdentifierInput = Type.Object(
     'x-vat-id-format': true,
     'x-register-id-format': true,
     description:
-      'A VAT_ID must have the format and check digit of its country, and a REGISTER_ID the format where it is known.',
+      'A VAT_ID must have the format and check digit of its country, and a REGISTER_ID the format of its country, if it is known.',
   },
 );
 

@@ -13,8 +13,8 @@ function asStored<V>(value: V): V {
 }
 
 /**
- * The columns that every change advances. A request that waited for a lock has an earlier instant than the one before
- * it; `updated_at` must not decrease. `now` in unix seconds.
+ * The columns that every change advances. `updated_at` never decreases, although a request that waited for a lock has an earlier instant
+ * than the change before it. `now` in unix seconds.
  */
 export function nextVersion(
   stored: { version: number; updated_at: number },

@@ -1,4 +1,4 @@
-/** Colours as `#rrggbb`, and how well one can be read on another. */
+/** Colours as `#rrggbb`, and the contrast between two of them. */
 
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/.test(text);

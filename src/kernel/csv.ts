@@ -14,7 +14,7 @@ export function csvTable<Column extends string>(
   return lines.map((values) => `${csvRow(values)}\r\n`).join('');
 }
 
-/** Quoted where it has a comma, a quote or a line break. */
+/** Quotes a field that has a comma, a quote or a line break. */
 function fieldOf(value: unknown): string {
   const text = value === null || value === undefined ? '' : `${value}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

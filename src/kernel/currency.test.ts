@@ -9,7 +9,7 @@ describe('minorDigits', () => {
     ['CZK', 2],
   ])('%s has %i', (currency, digits) => expect(minorDigits(currency)).toBe(digits));
 
-  // `Intl` goes by the coins in use, which differ from ISO 4217's exponents for the forint only.
+  // `Intl` follows the coins in use, which differ from the exponents of ISO 4217 only for the forint.
   it.each(CURRENCIES.filter((currency) => currency !== 'HUF'))(
     'agrees with the platform about %s',
     (currency) => {

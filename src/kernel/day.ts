@@ -5,17 +5,20 @@ export const DAY_SECONDS = 86_400;
 export const LAST_INSTANT = 253_402_300_799;
 export const LAST_DAY = '9999-12-31';
 
-/** The day of an instant (unix seconds) in UTC: 2026-01-31. No day is later than the last one: its name would not sort, nor end a search. */
+/**
+ * The day of an instant (unix seconds) in UTC: 2026-01-31. At most LAST_DAY: the text of a later day would not sort, and searches for a day
+ * would not end.
+ */
 export function dayOf(at: number): string {
   return new Date(Math.min(at, LAST_INSTANT) * 1_000).toISOString().slice(0, 10);
 }
 
-/** The day so many days after another one, at most the last day. */
+/** The day `days` days after another one, at most LAST_DAY. */
 export function dayLater(day: string, days: number): string {
   return dayOf(Date.parse(day) / 1_000 + days * DAY_SECONDS);
 }
 
-/** The first day from `from` on for which `holds` is true; the last day of all where it is true for none. */
+/** The first day from `from` on for which `holds` is true; LAST_DAY if it is true for none. */
 export function firstDayFrom(from: string, holds: (day: string) => boolean): string {
   let day = from;
   while (day < LAST_DAY && !holds(day)) day = dayLater(day, 1);

@@ -23,5 +23,5 @@ export function maskEmail(email: string): string {
   return `${firstCharacter(email)}${MASK}@${firstCharacter(domain)}${MASK}${ending}`;
 }
 
-/** By code point: half of a surrogate pair is no valid text. */
+/** By code point, because half of a surrogate pair is not valid text. */
 const firstCharacter = (text: string) => [...text][0] ?? '';

@@ -96,7 +96,7 @@ export interface EventDefinition<S extends TSchema = TSchema> {
   /** Completes the sentence "Sent when …". */
   when: string;
   data: S;
-  /** The data as a receiver gets it. */
+  /** An example of the data that a receiver gets. */
   example: Static<S>;
 }
 
@@ -147,7 +147,8 @@ export function eventSchemaOf(type: EventType, { data }: EventDefinition): TSche
 /** The `sequence` of an event's data. */
 export const SequenceSchema = Type.Integer({
   minimum: 1,
-  description: 'Increases with every change of the resource: ignore an event older than the latest you have',
+  description:
+    'Increases with every change of the resource: ignore an event with a lower sequence than the latest you have',
 });
 
 /** The id of the resource that an event is about. */

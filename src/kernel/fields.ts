@@ -1,6 +1,6 @@
 /**
- * The field types of the API, each once as a JSON Schema that validates requests, types the code, serializes responses
- * and is printed into openapi.json.
+ * The field types of the API. Each is one JSON Schema that validates requests, types the code, serializes responses and is printed into
+ * openapi.json.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { CURRENCIES, type Currency } from './currency.ts';
@@ -18,10 +18,10 @@ export function closed<P extends TProperties>(properties: P, title?: string): TO
 /** Key of an object whose issue for an unknown field lists the known ones. */
 export const LISTS_FIELDS = Symbol('lists fields');
 
-/** Key of what an issue about the value adds: how it is written right. */
+/** Key of the advice that an issue about the value adds: how to write it correctly. */
 export const REMEDY = Symbol('remedy');
 
-/** The schema, or null. It is a list of types and not a union, so that an issue names the field once. */
+/** The schema, or null: a list of types instead of a union, so that an issue names the field once. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values, ...rest } = schema as S & { type?: string; enum?: unknown[] };
   return Type.Unsafe<Static<S> | null>({
@@ -125,14 +125,14 @@ export const PhoneSchema = Type.String({
   description: 'E.164: +, country code, number; no spaces',
 });
 
-/** With or without the spaces in which it is printed. */
+/** With or without the spaces of its printed form. */
 export const IbanSchema = Type.String({
   maxLength: 64,
   format: 'iban',
   description: 'IBAN, with or without spaces',
 });
 
-/** ISO 9362, in capitals or not. */
+/** ISO 9362, in upper or lower case. */
 export const BicSchema = Type.String({
   maxLength: 11,
   format: 'bic',

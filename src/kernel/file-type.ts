@@ -1,4 +1,4 @@
-/** What a file is by its content, and whether it is whole. */
+/** Determines the type of a file by its content, and whether the file is complete. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { checkXml, NotWellFormed } from './xml.ts';
@@ -9,7 +9,7 @@ export type FileType = (typeof FILE_TYPES)[number];
 interface Form {
   isBegunBy(bytes: Buffer): boolean;
   isWhole(bytes: Buffer): boolean | Promise<boolean>;
-  /** What a whole file has, for the caller. */
+  /** What a complete file has, as a text for the caller. */
   rule: string;
 }
 
@@ -44,7 +44,7 @@ export function fileTypeOf(bytes: Buffer): FileType | null {
   return FILE_TYPES.find((type) => FORMS[type].isBegunBy(bytes)) ?? null;
 }
 
-/** The rule that the file breaks, as a clause; null for a whole file. A large file is read in turns. */
+/** The rule that the file breaks, as a clause; null for a complete file. A large file is read in turns of the event loop. */
 export async function brokenRuleOf(type: FileType, bytes: Buffer): Promise<string | null> {
   const { isWhole, rule } = FORMS[type];
   return (await isWhole(bytes)) ? null : rule;

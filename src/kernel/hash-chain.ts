@@ -1,7 +1,6 @@
 /**
- * A chain of hashes: each link holds the hash over its content and the hash before it, and the end is sealed with a key
- * that the database does not have. An owner of the schema who changes or removes a link breaks the chain, and one who
- * computes it again cannot seal it.
+ * A chain of hashes. Each link has the hash over its content and the previous hash, and the end is sealed with a key that is not in the
+ * database. An owner of the schema who changes or removes a link breaks the chain; one who recomputes the chain cannot seal it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -20,17 +19,17 @@ export interface SealedEnd extends ChainEnd {
   seal: Buffer;
 }
 
-/** Before the first link. */
+/** The end of an empty chain. */
 export const CHAIN_START: ChainEnd = { position: 0, hash: Buffer.alloc(32) };
 
-/** `owner` is the platform whose chain it is: the end of another chain does not fit. */
+/** The seal of an end. `owner` is the platform that the chain belongs to, so the seal of another chain does not match. */
 export function sealOf(key: Uint8Array, owner: number, { position, hash }: ChainEnd): Buffer {
   return createHmac('sha256', key)
     .update(JSON.stringify([owner, position, hash.toString('hex')]))
     .digest();
 }
 
-/** Null if the link continues the chain, else a sentence. `computed` is the hash over the content as it is now. */
+/** Null if the link continues the chain, otherwise a sentence. `computed` is the hash over the current content. */
 export function linkFault(end: ChainEnd, link: ChainLink, computed: Buffer): string | null {
   const expected = end.position + 1;
   if (link.position !== expected)
@@ -43,7 +42,7 @@ export function linkFault(end: ChainEnd, link: ChainLink, computed: Buffer): str
   return null;
 }
 
-/** Null if the chain ends where its sealed head says, else a sentence. */
+/** Null if the chain ends where its sealed head says, otherwise a sentence. */
 export function headFault(
   key: Uint8Array,
   owner: number,

@@ -19,7 +19,7 @@ describe('an IBAN', () => {
     '',
     'DE89-3704',
     'DE89-3704-0044-0532-0130-00',
-    // The check digits fit, the length is not that of the country.
+    // The check digits match, but the length is wrong for the country.
     'DE8937040044053201300',
     'XX82WEST12345698765432',
   ])('is not %j', (text) => {
@@ -40,7 +40,7 @@ it.each([
   ['cobadeff', 'COBADEFF'],
   ['COBADEFFXXX', 'COBADEFFXXX'],
   ['COBADEFF1', null],
-  // No country.
+  // There is no such country.
   ['COBAZZFF', null],
   ['', null],
 ])('reads the BIC of %j as %j', (text, bic) => {

@@ -41,10 +41,10 @@ export type Formality = (typeof FORMALITIES)[number];
 /** Languages that ICU has under another code. */
 const ICU_CODES: Readonly<Record<string, Language>> = { nb: 'NO', nn: 'NO' };
 
-/** ICU takes 50 µs for an answer, and every page asks. */
+/** A cache: ICU takes 50 µs per lookup, and every page needs one. */
 const languagesOfCountries = new Map<string, Language | null>();
 
-/** The language that most people of a country (ISO 3166-1 alpha-2) write, by ICU; null where it is none of ours. */
+/** The language that most people of a country (ISO 3166-1 alpha-2) write, by ICU; null if it is not one of ours. */
 export function languageOfCountry(country: string): Language | null {
   const known = languagesOfCountries.get(country);
   if (known !== undefined) return known;

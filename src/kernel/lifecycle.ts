@@ -1,6 +1,6 @@
 /**
- * A lifecycle is one table of states and of transitions with their trigger, event and reason. Enums, documents and
- * diagrams are printed from the table, and nothing else decides a status.
+ * A lifecycle is one table of states and of transitions with their trigger, event and reason. Enums, documents and diagrams are printed
+ * from the table. Only the table decides a status.
  */
 import type { EventType } from './event.ts';
 import { refusal } from './problem.ts';
@@ -12,7 +12,7 @@ export interface Transition<Status extends string, Trigger extends string> {
   to: Status;
   /** The event of the transition, or null. */
   event: EventType | null;
-  /** A condition besides the status, for readers. The code that checks it throws its own problem. */
+  /** A further condition, described for readers. The code that checks it throws its own problem. */
   guard?: string;
   /** The effect on the buyer's facility. */
   credit?: CreditEffect;
@@ -34,7 +34,7 @@ export function defineLifecycle<const Status extends string, const Trigger exten
   return lifecycle;
 }
 
-/** The states in which something can hold credit of the facility: those from which a transition releases it. */
+/** The states in which a resource can hold credit of the facility: those from which a transition releases it. */
 export function statesHoldingCredit<Status extends string, Trigger extends string>({
   states,
   transitions,

@@ -30,7 +30,7 @@ describe('the end of a day', () => {
     ['America/New_York', '2026-03-08', '2026-03-09T00:00-04:00', 23],
     ['America/New_York', '2026-11-01', '2026-11-02T00:00-05:00', 25],
     ['Australia/Lord_Howe', '2026-04-05', '2026-04-06T00:00+10:30', 24.5],
-    // Clocks go from 24:00 to 01:00, or back to 23:00: no midnight, or two.
+    // Clocks go from 24:00 to 01:00, or back to 23:00: the day has no midnight, or two.
     ['Africa/Cairo', '2026-04-23', '2026-04-24T01:00+03:00', 24],
     ['Africa/Cairo', '2026-04-24', '2026-04-25T00:00+03:00', 23],
     ['Africa/Cairo', '2026-10-29', '2026-10-30T00:00+02:00', 25],

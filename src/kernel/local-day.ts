@@ -1,15 +1,15 @@
 /**
- * Days of a platform's calendar: what is due falls due on a day, and a day has 23 or 25 hours where summer time changes.
- * A day is written 2026-01-31. A time zone is an IANA name.
+ * Days of a platform's calendar. Payments fall due on a day, and a day has 23 or 25 hours when summer time changes. A day is written
+ * 2026-01-31. A time zone is an IANA name.
  */
 import { DAY_SECONDS, dayOf, LAST_DAY, LAST_INSTANT } from './day.ts';
 
 const UTC = 'UTC';
 
-/** Names of places and `Etc/…`. Abbreviations and offsets, which `Intl` takes too, know no summer time. */
+/** Names of places and `Etc/…`. Excludes abbreviations and offsets, which `Intl` also accepts, because they have no summer time. */
 const TIME_ZONE = /^(?:UTC|[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]+){1,2})$/;
 
-/** Whether it is the IANA name of a time zone: Europe/Berlin. */
+/** Whether the name is the IANA name of a time zone, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   if (!TIME_ZONE.test(name)) return false;
   try {
@@ -25,14 +25,14 @@ export function localDayOf(at: number, timeZone: string): string {
   return dayOf(at + offsetAt(at, timeZone));
 }
 
-/** The first instant (unix seconds) that is after the day; the last instant of all where no day comes after it. */
+/** The first instant (unix seconds) after the day; LAST_INSTANT if no day follows. */
 export function endOfLocalDay(day: string, timeZone: string): number {
   if (day >= LAST_DAY) return LAST_INSTANT;
   const midnight = startOf(day) + DAY_SECONDS;
   const isAfter = (at: number) => localDayOf(at, timeZone) > day;
   const guess = midnight - offsetAt(midnight - offsetAt(midnight, timeZone), timeZone);
   if (isAfter(guess) && !isAfter(guess - 1)) return guess;
-  // Summer time changes at this midnight, which therefore comes twice or not at all.
+  // Summer time changes at this midnight, which therefore occurs twice or not at all.
   let before = midnight - DAY_SECONDS;
   let after = midnight + DAY_SECONDS;
   while (after - before > 1) {
@@ -43,7 +43,7 @@ export function endOfLocalDay(day: string, timeZone: string): number {
   return after;
 }
 
-/** The last second of the day of an instant: what is due on a day is due then. */
+/** The last second of the day of an instant: the instant at which a payment due on that day falls due. */
 export function lastSecondOf(day: string, timeZone: string): number {
   return endOfLocalDay(day, timeZone) - 1;
 }
@@ -70,11 +70,11 @@ function wallClockOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Offsets of whole days in UTC, by zone and number of the day: `Intl` takes some ten microseconds to tell one. */
+/** A cache of the offsets of whole UTC days, by zone and number of the day: `Intl` takes about ten microseconds per offset. */
 const offsets = new Map<string, number | null>();
 const OFFSETS_MAX = 10_000;
 
-/** How many seconds clocks there are ahead of UTC. */
+/** How many seconds local clocks are ahead of UTC. */
 function offsetAt(at: number, timeZone: string): number {
   if (timeZone === UTC) return 0;
   const day = Math.floor(at / DAY_SECONDS);

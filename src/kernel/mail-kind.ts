@@ -1,4 +1,4 @@
-/** Every kind of mail. The module of notifications says what it holds; the compiler enforces this. */
+/** Every kind of mail. The notifications module defines the content of each; the compiler enforces this. */
 
 interface MailKindTraits {
   audience: 'BUYER' | 'MERCHANT' | 'SUPPORT';
@@ -6,11 +6,11 @@ interface MailKindTraits {
   when: string;
   /** Why no platform can switch it off. */
   mandatory?: string;
-  /** Legal consequences hang on it: what was sent is recorded for years. */
+  /** It has legal consequences, so what was sent is recorded for years. */
   isNotice?: true;
-  /** It leads to the checkout, or is about an order of which nothing is owed yet. Any other mail to a buyer has a link to its page. */
+  /** It leads to the checkout, or concerns an order for which nothing is owed yet. Any other mail to a buyer has a link to its page. */
   isBeforeDebt?: true;
-  /** A person waits at a page for the one-time code in it: it leaves before other mails, and not once the code has expired. */
+  /** It contains a one-time code that a person on a page waits for. It is sent before other mails, and never after the code has expired. */
   hasCode?: true;
 }
 
@@ -108,7 +108,7 @@ export const MAIL_KINDS = {
   },
   statement_issued: {
     audience: 'BUYER',
-    when: 'a month has ended in which something changed or after which something is owed, if `monthly-statements` is on',
+    when: 'a month ends in which something changed or after which something is owed, if `monthly-statements` is on',
   },
   dispute_opened: { audience: 'BUYER', when: 'a part of an invoice is disputed' },
   dispute_decided: { audience: 'BUYER', when: 'a dispute is accepted or rejected', isNotice: true },
@@ -183,18 +183,18 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as MailKind[];
 
-/** Those that a platform can switch off. */
+/** The kinds that a platform can switch off. */
 export const SWITCHABLE_MAILS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).mandatory === undefined);
 
-/** Those with a one-time code. */
+/** The kinds with a one-time code. */
 export const CODE_KINDS = MAIL_KIND_NAMES.filter((kind) => traitsOf(kind).hasCode);
 
-/** What is said of the kind. */
+/** The traits of a kind. */
 export function traitsOf(kind: MailKind): MailKindTraits {
   return MAIL_KINDS[kind];
 }
 
-/** Mails to the support of a platform. They are in no copy, and their failure is reported to nobody. */
+/** Mails to the support of a platform. They are not copied, and their failure is not reported. */
 export type SupportKind = {
   [Kind in MailKind]: (typeof MAIL_KINDS)[Kind]['audience'] extends 'SUPPORT' ? Kind : never;
 }[MailKind];

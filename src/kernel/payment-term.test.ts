@@ -24,7 +24,7 @@ describe('the instalments', () => {
         ['2026-04-15T23:59:59', 3_333],
       ],
     ],
-    // The same day of the month, clamped to the month's last, and not lost for the months after it.
+    // The same day of the month, clamped to the month's last day; later months use the original day again.
     [
       'SPLIT_3M',
       9_000,
@@ -56,7 +56,7 @@ describe('the instalments', () => {
         ['2028-05-29T23:59:59', 1],
       ],
     ],
-    // Yen have no cents, and less than a unit an instalment is none at all but in the first.
+    // Yen have no cents. An amount smaller than one unit per instalment is due in the first instalment.
     [
       'SPLIT_6M',
       5,
@@ -101,7 +101,7 @@ describe('the instalments', () => {
           const [first = 0, ...others] = amounts;
           expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(grossMinor);
           expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
-          // Equal but for the remainder, which is smaller than their number.
+          // All are equal except for the remainder, which is smaller than their number.
           expect(others.every((amount) => first - amount >= 0 && first - amount < amounts.length)).toBe(true);
           const dues = instalments.map(({ dueAt }) => dueAt);
           expect(dues).toEqual(dues.toSorted((one, other) => one - other));

@@ -3,7 +3,7 @@
  * tables.
  */
 
-/** Of a code or reason: when it is answered, and what the caller can do where that is always the same. */
+/** When a code or reason is answered, and what the caller can do if that is always the same. */
 export interface Explained {
   when: string;
   remedy?: string;
@@ -13,12 +13,12 @@ export const CODES = {
   BAD_REQUEST: {
     status: 400,
     error: 'Bad request',
-    when: 'The request alone is wrong; `issues` lists everything that is wrong with it.',
+    when: 'The request itself is invalid; `issues` lists everything that is wrong with it.',
   },
   UNAUTHORIZED: {
     status: 401,
     error: 'Unauthorized',
-    when: 'The API key is missing or malformed, which `reason` tells, or unknown, revoked, expired, or of the other environment, which are one answer.',
+    when: 'The API key is missing or malformed, which `reason` distinguishes, or it is unknown, revoked, expired, or of the other environment, which `reason` does not distinguish.',
     remedy:
       'Check the key with the operator of the service: it is unknown here, revoked, expired, or of the other environment.',
   },
@@ -26,7 +26,7 @@ export const CODES = {
   NOT_FOUND: {
     status: 404,
     error: 'No entity found',
-    when: 'The addressed thing, or the path, does not exist: `details.nearest_path` is the path that was probably meant. Where the body names the thing, `details.field` and `details.value` tell which.',
+    when: 'The addressed thing, or the path, does not exist: `details.nearest_path` is the path that was probably meant. If the body names the thing, `details.field` and `details.value` identify it.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -36,7 +36,7 @@ export const CODES = {
   REQUEST_TIMEOUT: {
     status: 408,
     error: 'Request timeout',
-    when: 'The request did not arrive whole in time: headers within 5 s, all of it within 15 s, a file within 120 s.',
+    when: 'The request did not arrive completely in time: headers within 5 s, all of it within 15 s, a file within 120 s.',
   },
   CONFLICT: { status: 409, error: 'Conflict', when: 'The addressed thing is in the wrong state for this.' },
   PRECONDITION_FAILED: {
@@ -66,7 +66,7 @@ export const CODES = {
   FAILED_DEPENDENCY: {
     status: 424,
     error: 'Failed dependency',
-    when: 'Somebody else, whom this needs to ask, gives no answer; it may work later.',
+    when: 'An external service that the request needs gives no answer; it may work later.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
@@ -81,7 +81,7 @@ export const CODES = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     error: 'Service unavailable',
-    when: 'The database is away, more requests have come than the service can answer, or the platform is being moved; repeat after `Retry-After` seconds.',
+    when: 'The database is unavailable, more requests have arrived than the service can answer, or the platform is being moved; repeat after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, Explained & { status: number; error: string }>;
 

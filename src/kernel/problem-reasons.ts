@@ -9,7 +9,7 @@ export const REASONS = {
   },
   API_KEY_MALFORMED: {
     code: 'UNAUTHORIZED',
-    when: 'The `Authorization` header is not `Bearer` and an API key: the scheme is another, or the key is cut short or mistyped, which its checksum tells.',
+    when: 'The `Authorization` header is not `Bearer` and an API key: it has another scheme, or the key is truncated or mistyped, as its checksum shows.',
     remedy:
       'Send the header Authorization: Bearer <API_KEY>, with the whole key as it was shown: tl_test_… in a sandbox, tl_live_… in production.',
   },
@@ -25,23 +25,23 @@ export const REASONS = {
   IMMUTABLE_FIELD: { code: 'CONFLICT', when: 'The field in `details.field` cannot change after creation.' },
   INVALID_STATUS_TRANSITION: {
     code: 'CONFLICT',
-    when: 'The status in `details.status` has no such move; `details.allowed` lists the ones it has.',
+    when: 'The status in `details.status` does not allow this transition; `details.allowed` lists those that it does.',
   },
   ACTIVE_FACILITY_EXISTS: {
     code: 'CONFLICT',
-    when: 'The buyer has a facility already, or one under review; `details.status` is its status.',
+    when: 'The buyer already has a facility, or one under review; `details.status` is its status.',
   },
-  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is under review already.' },
-  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
+  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is already under review.' },
+  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is already under review.' },
   ORDER_HAS_INVOICE: {
     code: 'CONFLICT',
     when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
   },
   INVOICE_ALREADY_PAID: {
     code: 'CONFLICT',
-    when: 'Everything that the invoice claims is paid; `details.paid_at` is when.',
+    when: 'The invoice is fully paid, since `details.paid_at`.',
   },
-  INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is cancelled already.' },
+  INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is already cancelled.' },
   INVOICE_NOT_DISPUTABLE: {
     code: 'CONFLICT',
     when: 'Nothing of the invoice is owed: it is paid or cancelled, as `details.status` says.',
@@ -56,29 +56,29 @@ export const REASONS = {
   },
   PAYMENT_ALREADY_REVERSED: {
     code: 'CONFLICT',
-    when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money came after all.',
+    when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money arrived after all.',
   },
   PAYOUT_SCHEDULED: {
     code: 'CONFLICT',
-    when: 'Payouts to the account are under way, as many as `details.payouts` says: wait until they are paid.',
+    when: 'Payouts to the account are in progress; `details.payouts` is their number. Wait until they are paid.',
   },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
-    when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
+    when: 'The sandbox clock never goes back; `details.now` is its current time.',
   },
   TOO_MANY_FILES: {
     code: 'CONFLICT',
-    when: 'The invoice has as many files as it may have: `details.files_max`. Delete one first.',
+    when: 'The invoice has the maximum number of files, `details.files_max`. Delete one first.',
   },
   MANDATE_EXISTS: {
     code: 'CONFLICT',
-    when: 'The buyer has an active mandate, `details.reference`: revoke it first. `details.is_same_account` tells whether it is on the same IBAN.',
+    when: 'The buyer has an active mandate, `details.reference`: revoke it first. `details.is_same_account` says whether it has the same IBAN.',
   },
   MANDATE_REFERENCE_EXISTS: {
     code: 'CONFLICT',
-    when: 'Another mandate of the platform has this reference, whatever its case.',
+    when: 'Another mandate of the platform has this reference, regardless of upper and lower case.',
   },
-  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
+  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'A subscription for this type already exists.' },
   IDEMPOTENCY_IN_PROGRESS: {
     code: 'CONFLICT',
     when: 'A request with this Idempotency-Key is still running.',
@@ -89,7 +89,7 @@ export const REASONS = {
   },
   BUYER_INCOMPLETE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The buyer is only invited: its company is not known yet. A PUT completes it, or the hosted checkout.',
+    when: 'The buyer is only invited: its company is not known yet. A PUT or the hosted checkout completes it.',
   },
   MERCHANT_NOT_ENROLLED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -101,7 +101,7 @@ export const REASONS = {
   },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
+    when: 'The buyer has no granted credit facility: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
   },
   NO_ACTIVE_SUBSCRIPTION: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -121,7 +121,7 @@ export const REASONS = {
   },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The facility has less left than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
+    when: 'The facility has less available than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
   },
   NO_VERIFIED_PAYOUT_INSTRUCTION: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -137,11 +137,11 @@ export const REASONS = {
   },
   INCREASE_NOT_ABOVE_LIMIT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The increase asks for no more than the limit there is: `details.total_amount`, in minor units.',
+    when: 'The increase requests no more than the current limit, `details.total_amount`, in minor units.',
   },
   FACILITY_CURRENCY_CONFLICT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The buyer's facility is in `details.facility_currency`, another currency.",
+    when: "The buyer's facility is in another currency, `details.facility_currency`.",
   },
   BUYER_OVERDUE: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -153,7 +153,7 @@ export const REASONS = {
   },
   ORDER_AMOUNT_EXCEEDED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
+    when: 'The invoices of an order would exceed the order: `details.available` is the remainder, in minor units.',
   },
   ORDER_NOT_INVOICEABLE: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -165,7 +165,7 @@ export const REASONS = {
   },
   PAYMENT_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The payment to the merchant is more than the invoice still owes: `details.outstanding`, in minor units.',
+    when: 'The payment to the merchant exceeds the outstanding amount of the invoice: `details.outstanding`, in minor units.',
   },
   INVOICE_NOT_CREDITABLE: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -173,23 +173,23 @@ export const REASONS = {
   },
   CREDIT_NOTE_EXCEEDS_INVOICE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The credit notes of an invoice would have more net, tax or gross than the invoice: `details.available` is what is left, in minor units.',
+    when: 'The credit notes of an invoice would exceed its net, tax or gross amount: `details.available` is the remainder, in minor units.',
   },
   DISPUTE_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The dispute is over more than the invoice owes beside its other open disputes: `details.available`, in minor units.',
+    when: 'The dispute exceeds the outstanding amount of the invoice, less its other open disputes: `details.available`, in minor units.',
   },
   PROMISE_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The promise to pay is over more than the invoice owes: `details.outstanding`, in minor units.',
+    when: 'The promise to pay exceeds the outstanding amount of the invoice: `details.outstanding`, in minor units.',
   },
   ACCEPTED_AMOUNT_EXCEEDS_DISPUTE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'More is accepted than is disputed: `details.disputed`, in minor units.',
+    when: 'The accepted amount exceeds the disputed amount: `details.disputed`, in minor units.',
   },
   DISPUTED_PAYMENT_NOT_RECORDED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'A dispute PAID_ALREADY is accepted after its payment is recorded: `details.missing` of it is not, in minor units.',
+    when: 'A dispute PAID_ALREADY can be accepted only after its payment is recorded: `details.missing` is missing, in minor units.',
   },
   NO_ACTIVE_MANDATE: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -201,19 +201,19 @@ export const REASONS = {
   },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The field in `details.field` names something that does not exist, by `details.value`.',
+    when: 'The field in `details.field` names `details.value`, which does not exist.',
   },
   OVERRIDE_REQUIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+    when: 'This exceeds what one person may decide; `details.limit_max` is the maximum, null if one person may not decide it at all.',
   },
   SECOND_PERSON_REQUIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'Who proposed an override cannot approve it: another person must.',
+    when: 'The person who proposed an override cannot approve it: another person must.',
   },
   DECISION_WITHOUT_POLICY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'A person or a simulator made the decision, so no policy can judge its inputs again; `details.replaces` is the decision before it.',
+    when: 'A person or a simulator made the decision, so no policy can judge its inputs again; `details.replaces` is the previous decision.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',

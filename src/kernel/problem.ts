@@ -44,14 +44,14 @@ export class Problem extends Error {
     return CODES[this.code].status;
   }
 
-  /** What the caller can do: of this case, else of its reason, else of its code. */
+  /** What the caller can do: the remedy of this case, otherwise of its reason, otherwise of its code. */
   get remedy(): string | undefined {
     const { remedy }: Explained = this.reason ? REASONS[this.reason] : CODES[this.code];
     return (this.details?.remedy as string | undefined) ?? remedy;
   }
 }
 
-/** A 403, 409, 422 or 424, by the reason's row in the table. `error` is the sentence for the caller. */
+/** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the sentence for the caller. */
 export function refusal(reason: Reason, error: string, details?: ProblemDetails): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }
@@ -68,7 +68,7 @@ export function invalidRequest(issues: Issue[]): Problem {
   });
 }
 
-/** What `work` returns, or the problem that it throws: for many items at once, of which one may be refused. */
+/** What `work` returns, or the problem that it throws. For batches in which single items may be refused. */
 export function orProblem<T>(work: () => T): T | Problem {
   try {
     return work();

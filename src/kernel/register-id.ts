@@ -1,13 +1,13 @@
 /**
- * Validates company numbers of trade registers by the format of their country, where it is known, and by the check digit
- * where every number has a right one. A label or the name of a court around the number is accepted.
+ * Validates company numbers of trade registers by the format of their country, if it is known, and by the check digit, if every number has
+ * a correct one. A label or the name of a court around the number is accepted.
  */
 import { belgium, czechRepublic, denmark, finland, norway, switzerland } from 'jsvat-next';
 
 interface NumberFormat {
-  /** Of the value in upper case without spaces and punctuation. Its first group is what is checked. */
+  /** Matches the value in upper case without spaces and punctuation. Its first group is the checked number. */
   pattern: RegExp;
-  /** How many digits the number is filled up to with zeros, which some leave out. */
+  /** The length to which the number is padded with zeros, which are sometimes omitted. */
   length?: number;
   hasCheckDigit?(number: string): boolean;
   example: string;
@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<string, NumberFormat>> = {
     hasCheckDigit: (number) => belgium.calcFn(number),
     example: '0428.759.497',
   },
-  // Before 2011 numbers had eleven digits, and another check digit.
+  // Before 2011, numbers had eleven digits and another check digit.
   CH: {
     pattern: /^\p{L}*(\d{9}|\d{11})\p{L}*$/u,
     hasCheckDigit: (number) => number.length === 11 || switzerland.calcFn(number),
@@ -65,7 +65,7 @@ const FORMATS: Readonly<Record<string, NumberFormat>> = {
   SE: { pattern: /^\p{L}*(?:16|19|20)?(\d{10})\p{L}*$/u, hasCheckDigit: isLuhn, example: '556012-5790' },
 };
 
-/** All but letters and digits. */
+/** Everything except letters and digits. */
 const GROUPING = /[^\p{L}\p{N}]/gu;
 
 /** Whether the value is a number of the country's trade register. Any value passes for a country without a known format. */
@@ -78,7 +78,7 @@ export function isRegisterId(value: string, country: string): boolean {
   return format.hasCheckDigit?.(number.padStart(format.length ?? 0, '0')) ?? true;
 }
 
-/** A number of the country's trade register as it is written; null where any text is accepted. */
+/** An example number of the country's trade register; null if any text is accepted. */
 export function registerIdExample(country: string): string | null {
   return FORMATS[country]?.example ?? null;
 }

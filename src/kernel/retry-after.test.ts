@@ -12,7 +12,7 @@ describe('Retry-After', () => {
     ['Sat, 28 Nov 2026 12:01:30 GMT', 90],
     ['Saturday, 28-Nov-26 12:01:30 GMT', 90],
     ['Sat Nov 28 12:01:30 2026', 90],
-    // Over.
+    // A date in the past.
     ['Sat, 28 Nov 2026 11:00:00 GMT', 0],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['', null],

@@ -1,8 +1,8 @@
 /** Retry-After of HTTP: how long a server asks its clients to wait (RFC 9110, section 10.2.3). */
 
 /**
- * The seconds of a Retry-After, which has seconds or a date; null for anything else. A date that is over is 0.
- * @param since Unix seconds from which a date is counted, such as those of the answer's own Date; null where they are not known.
+ * The seconds of a Retry-After, which contains seconds or a date; null for anything else. A past date gives 0.
+ * @param since Unix seconds from which a date is counted, such as those of the answer's own Date; null if unknown.
  */
 export function readRetryAfter(text: string | null | undefined, since: number | null): number | null {
   const value = text?.trim() ?? '';
@@ -13,7 +13,7 @@ export function readRetryAfter(text: string | null | undefined, since: number | 
 
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
-/** A date of HTTP, in any of its three forms, in unix seconds; null for anything else. `Date.parse` alone accepts almost any text. */
+/** An HTTP date, in any of its three forms, in unix seconds; null for anything else. `Date.parse` alone accepts almost any text. */
 export function readHttpDate(text: string | null | undefined): number | null {
   const value = text?.trim() ?? '';
   const isHttpDate = / GMT$/.test(value) || ASCTIME.test(value);

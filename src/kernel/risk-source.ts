@@ -22,7 +22,7 @@ export interface RiskRequest {
   existing_exposure: number;
 }
 
-/** Facts besides the score, stored with the decision. They must not contain personal data. */
+/** Facts in addition to the score, stored with the decision. They must not contain personal data. */
 export type RiskData = Record<string, string | number | boolean | null>;
 
 export interface RiskAnswer {

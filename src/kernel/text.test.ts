@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blankToNull, isBlank, isPlainLine, isPlainText } from './text.ts';
 
-/** Text → whether it is plain as a line, and as text of several lines. */
+/** Text → whether it is plain as one line, and as several lines. */
 const TABLE: [name: string, text: string, line: boolean, text_: boolean][] = [
   ['nothing', '', true, true],
   ['letters of many scripts', 'Müller Łódź Ελλάς 会社 😀 👩‍👩‍👧', true, true],

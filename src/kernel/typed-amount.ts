@@ -3,8 +3,8 @@ import { MINOR_UNITS_MAX } from './fields.ts';
 
 /**
  * The amount that a person typed, in minor units: `1.234,50`, `1,234.5`, `1 234`, `1’234.–` and `١٬٢٣٤٫٥` alike, with or without the
- * currency. No currency has three decimals, so one or two digits after the last mark are decimals, and marks before three digits
- * group. Null for anything else, for 0, and for more than an amount can be.
+ * currency. No currency has three decimals, so one or two digits after the last mark are decimals, and marks before three digits group.
+ * Null for anything else, for 0, and for more than the maximum amount.
  */
 export function typedAmount(text: string, currency: Currency): number | null {
   const plain = text
@@ -19,9 +19,9 @@ export function typedAmount(text: string, currency: Currency): number | null {
   return minor > 0 && minor <= MINOR_UNITS_MAX ? minor : null;
 }
 
-/** The currency, spaces and invisible marks around the digits, and what is written for no cents. */
+/** The currency, spaces and invisible marks around the digits, and the dash that is written instead of zero cents. */
 const AROUND = /^[\p{Sc}\p{L}\s\p{Bidi_Control}]+|[.,]?[\p{Sc}\p{L}\s\p{Bidi_Control}.–—-]*$/gu;
 /** Without marks, or in groups of three with the same mark between them. */
 const WHOLE = /^(?:\d+|\d{1,3}(?:([.,٬'’ ])\d{3})(?:\1\d{3})*)$/u;
-/** Fewer than a number holds exactly. */
+/** A number holds this many digits exactly. */
 const DIGITS_MAX = 15;

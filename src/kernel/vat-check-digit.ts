@@ -1,6 +1,6 @@
 /**
- * Check digits of VAT numbers where the library does not have them as they are issued. The formulas are those of the
- * countries' tax offices, as python-stdnum collects them. A number for which no rule is certain passes.
+ * Check digits of VAT numbers for which the library differs from the numbers as issued. The formulas are those of the countries' tax
+ * offices, as python-stdnum collects them. A number without a certain rule passes.
  */
 import { brazil, czechRepublic, latvia } from 'jsvat-next';
 
@@ -19,13 +19,16 @@ export const CHECK_DIGITS: Record<string, (number: string) => boolean> = {
 const weighted = (digits: string, weights: readonly number[]) =>
   weights.reduce((sum, weight, nth) => sum + weight * Number(digits[nth]), 0);
 
-/** Of nine digits, before the branch. Old numbers leave 0; those issued since 2010 leave 42, so that they differ by 55. */
+/**
+ * Checks the nine digits before the branch. The remainder of old numbers is 0; that of those issued since 2010 is 42, so that they differ
+ * by 55.
+ */
 function hasBritishCheck(number: string): boolean {
   if (/^(?:GD|HA)/.test(number)) return true;
   return [0, 42, 55].includes(weighted(number, [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97);
 }
 
-/** 0 is W, 1 to 22 are A to V. A second letter counts nine times; of the old form the second character counts nothing. */
+/** 0 is W, 1 to 22 are A to V. A second letter has the weight nine; the second character of the old form has none. */
 function hasIrishCheck(number: string): boolean {
   const old = /^(\d)[A-Z+*](\d{5})([A-W])$/.exec(number);
   const text = old ? `0${old[2]}${old[1]}${old[3]}` : number;

@@ -222,7 +222,7 @@ describe('isVatIdFormat', () => {
   });
 });
 
-/** Numbers in use, or of the examples that tax offices print. */
+/** Numbers in use, or examples printed by tax offices. */
 const RIGHT: [country: string, value: string][] = [
   ['AT', 'ATU13585627'],
   ['AU', '51 824 753 556'],
@@ -271,7 +271,7 @@ describe('isVatId', () => {
   it.each(RIGHT)('of %s accepts %s', (country, value) => expect(isVatId(value, country)).toBe(true));
 
   it.each(RIGHT)('of %s refuses %s with another digit in one place', (country, value) => {
-    // From the back: in some countries the digits in front are a code that the check leaves out.
+    // From the end, because in some countries the first digits are a code that the check leaves out.
     const at =
       value.search(/\d\D*$/) - (country === 'SE' || country === 'NL' ? (country === 'SE' ? 2 : 3) : 0);
     const others = [...'0123456789'].filter((digit) => digit !== value[at]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { patience } from '#test/patience';
 import { checkXml, NotWellFormed, readXml } from './xml.ts';
 
-/** What no file may be. */
+/** Texts that are not well-formed. */
 const MALFORMED = [
   '',
   ' ',

@@ -32,7 +32,7 @@ const NO_CHARACTER = /[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]|\p{Cs}/v;
 const DEPTH_MAX = 200;
 /** Characters of a tag with its attributes: a longer one would exhaust the stack of the regular expression. */
 const TAG_LENGTH_MAX = 65_536;
-/** How many pieces `checkXml` reads before it lets others run: about 10 ms. */
+/** How many pieces `checkXml` reads before it yields: about 10 ms. */
 const PIECES_AT_ONCE = 10_000;
 const REFERENCES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -64,8 +64,8 @@ export function readXml(text: string): XmlElement {
 }
 
 /**
- * Checks a text of any size without a tree. Throws NotWellFormed. It yields now and then: the caller can let other work
- * run before it goes on.
+ * Checks a text of any size without a tree. Throws NotWellFormed. It yields regularly, so that the caller can let other work run in
+ * between.
  */
 export function* checkXml(text: string): Generator<void, void> {
   if (NO_CHARACTER.test(text)) throw new NotWellFormed();
@@ -96,7 +96,7 @@ export function* checkXml(text: string): Generator<void, void> {
   if (!hasRoot || open.length > 0) throw new NotWellFormed();
 }
 
-/** Without byte order mark and declaration. */
+/** The text without byte order mark and declaration. */
 const contentOf = (text: string) => text.replace(/^\ufeff/, '').replace(DECLARATION, '');
 
 type Piece = string | { closes: string } | { element: XmlElement; isEmpty: boolean };
@@ -135,7 +135,7 @@ function endOfInstruction(text: string, at: number): number {
   return endOf('?>', text, at);
 }
 
-/** The index after the next mark. */
+/** The index after the next occurrence of the mark. */
 function endOf(mark: string, text: string, from: number): number {
   const found = text.indexOf(mark, from);
   if (found === -1) throw new NotWellFormed();

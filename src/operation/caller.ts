@@ -6,7 +6,7 @@ import { notFound, refusal } from '#kernel/problem';
 export interface Caller {
   platformId: number;
   platformCode: string;
-  /** The platform's. */
+  /** The time zone of the platform. */
   timeZone: string;
   keyId: string;
   scopes: ReadonlySet<Scope>;
@@ -23,8 +23,8 @@ export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): bool
 }
 
 /**
- * Whether the caller may see how credit is decided: inputs, sources, rules and the words of persons. They are about the
- * buyer's business with all merchants, so a key that is restricted to one does not see them, whatever its scopes.
+ * Whether the caller may see how credit is decided: inputs, sources, rules and comments of persons. They cover the buyer's business with
+ * all merchants, so a key that is restricted to one does not see them, regardless of its scopes.
  */
 export function mayReadCredit(caller: Caller): boolean {
   return !isOfMerchant(caller) && hasScope(caller, 'credit:read');
@@ -50,7 +50,7 @@ export function assertMerchantAllowed(caller: Caller, merchantExternalId: string
   });
 }
 
-/** For a key that is restricted to a merchant, what belongs to others does not exist. Throws NOT_FOUND. */
+/** Throws NOT_FOUND if the caller's key is restricted to one merchant and the resource belongs to another. */
 export function assertVisible(owned: { merchant_external_id: string }, caller: Caller): void {
   if ((caller.merchantExternalId ?? owned.merchant_external_id) !== owned.merchant_external_id)
     throw notFound();

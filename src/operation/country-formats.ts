@@ -1,4 +1,4 @@
-/** Texts whose format depends on the country beside them, by the keyword of the schema that has both. */
+/** Texts whose format depends on the country in the same object, by the schema keyword of that object. */
 import { isPostcode, postcodeExample } from '#kernel/postcode';
 import { isRegisterId, registerIdExample } from '#kernel/register-id';
 import { isVatId } from '#kernel/vat-id';
@@ -6,7 +6,7 @@ import { isVatId } from '#kernel/vat-id';
 export interface CountryFormat {
   /** The name of the text in the object. */
   field: string;
-  /** The objects that are checked, where their `type` tells. */
+  /** If set, only objects of this `type` are checked. */
   type?: string;
   check(text: string, country: string): boolean;
   message(country: string): string;

@@ -1,4 +1,4 @@
-/** Amounts that the text of a request writes with a fraction or an exponent. */
+/** Amounts that a request body writes with a fraction or an exponent. */
 import type { TSchema } from 'typebox';
 import { IS_AMOUNT } from '#kernel/fields';
 
@@ -6,8 +6,8 @@ import { IS_AMOUNT } from '#kernel/fields';
 export type ValuePath = readonly (string | number)[];
 
 /**
- * Replaces amounts that the text of a request writes with a fraction or an exponent by NaN, which the validator refuses.
- * A caller that sends `100.00` most likely means 10000 minor units. Other integers may be written so: JSON has one type of number.
+ * Replaces amounts that a request body writes with a fraction or an exponent with NaN, which the validator refuses. A caller that sends
+ * `100.00` most likely means 10000 minor units. Other integers may be written that way, because JSON has only one number type.
  */
 export function voidDecimalAmounts(schema: TSchema, value: unknown, decimals: readonly ValuePath[]): void {
   for (const path of decimals) {

@@ -1,4 +1,4 @@
-/** Files in the bodies of requests and answers. */
+/** Files as request and response bodies. */
 import { brokenRuleOf, FILE_TYPES, type FileType, fileTypeOf } from '#kernel/file-type';
 import { type Issue, invalidRequest } from '#kernel/problem';
 
@@ -15,20 +15,20 @@ export interface FileBody {
 
 export const FILE_BODY: FileBody = { bytesMax: FILE_BYTES_MAX, secondsMax: FILE_SECONDS_MAX };
 
-/** What the Content-Type of a file may say, and the type that it stands for (RFC 7303 §9.2: text/xml is an alias). */
+/** The accepted values of Content-Type, and the file type of each (RFC 7303 §9.2: text/xml is an alias). */
 export const FILE_MEDIA_TYPES: Readonly<Record<string, FileType>> = {
   ...(Object.fromEntries(FILE_TYPES.map((type) => [type, type])) as Record<FileType, FileType>),
   'text/xml': 'application/xml',
 };
 
-/** A file as a request sends it. */
+/** A file in a request. */
 export interface SentFile {
-  /** What the Content-Type says it is. */
+  /** The type that the Content-Type declares. */
   type: FileType;
   bytes: Buffer;
 }
 
-/** A file as an answer has it. */
+/** A file in an answer. */
 export interface AnsweredFile {
   name: string;
   type: FileType | 'text/csv';
@@ -37,7 +37,7 @@ export interface AnsweredFile {
   chunks: AsyncIterable<Buffer>;
 }
 
-/** Throws BAD_REQUEST for a file that is of no known type, of another than its Content-Type says, or cut off. */
+/** Throws BAD_REQUEST for a file that has no known type, has another type than its Content-Type declares, or is truncated. */
 export async function assertWholeFile({ type, bytes }: SentFile): Promise<void> {
   const issue = await issueOf(type, bytes);
   if (issue) throw invalidRequest([issue]);

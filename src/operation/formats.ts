@@ -1,4 +1,4 @@
-/** The formats of text that a request can hold. */
+/** The text formats that a request can contain. */
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
 import { MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
@@ -60,7 +60,7 @@ export const FORMATS: Record<string, { check: (text: string) => boolean; code: I
     },
   };
 
-/** One bound, or two with `..` between them, of which one may be missing: integers from 0 to the maximum. */
+/** One integer, or a range `a..b` with one end optional. Bounds are integers from 0 to the maximum. */
 function isRange(maximum: number): (text: string) => boolean {
   const isBound = (text: string) => /^\d{1,13}$/.test(text) && Number(text) <= maximum;
   return (text) => {

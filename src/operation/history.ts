@@ -1,4 +1,4 @@
-/** The history of a resource, as the API shows it: its transitions. */
+/** The history of a resource: its transitions, as the API shows them. */
 import { type TSchema, Type } from 'typebox';
 import { closed, nullable, unixSeconds } from '#kernel/fields';
 import { type Caller, mayReadCredit } from './caller.ts';
@@ -20,10 +20,10 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
   return closed(
     {
       sequence: Type.Integer({
-        description: 'As in the event of the transition; increases with every transition',
+        description: 'The `sequence` in the event of the transition; increases with every transition',
       }),
       from_status: nullable({ ...status, description: 'The status before; null if the resource is new' }),
-      to_status: { ...status, description: 'The status after it' },
+      to_status: { ...status, description: 'The status after the transition' },
       trigger: Type.String({ description: 'The trigger, as GET /v1/meta/state_machines lists it' }),
       transitioned_at: unixSeconds('When it happened'),
       actor: Type.String({
@@ -32,13 +32,14 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
       reason: nullable(
         Type.String({
           description:
-            'The reason in words. Of a transition that a decision caused, shown with the scope `credit:read` only, and to no key of one merchant',
+            'The reason in words. After a decision, only keys with `credit:read` and without a merchant restriction see it',
         }),
       ),
       decision_id: nullable(
         Type.String({
           format: 'uuid',
-          description: 'The decision that caused it: GET /v1/decisions/{decision_id}; null without one',
+          description:
+            'The decision that caused the transition: GET /v1/decisions/{decision_id}; null if none did',
         }),
       ),
     },
@@ -46,7 +47,7 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
   );
 }
 
-/** The transition as the caller may see it: what a person wrote about a decision is not for everybody. */
+/** The transition as the caller may see it. Only some callers may read what a person wrote about a decision. */
 export function toHistoryEntry(
   { version, reason, ...transition }: StoredTransition,
   caller: Caller,

@@ -11,10 +11,10 @@ export interface StoredAnswer {
   finishing: 'DONE' | 'UNDER_WAY' | 'LEFT_BEHIND';
 }
 
-/** How long a dead call keeps others with its key from finishing its work. Longer than any `finish` may take. */
+/** How long after a call has died no other call with its key may finish its work. Longer than any `finish` may take. */
 const FINISHING_SECONDS = 60;
 
-/** Claims the key until the transaction ends. False while another transaction has it: the same request is running. */
+/** Claims the key until the transaction ends. False while another transaction holds it because the same request is running. */
 export async function claimIdempotencyKey(db: Db, platformId: number, key: string): Promise<boolean> {
   const { rows } = await sql<{ is_claimed: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, ${platformId})) as is_claimed`.execute(db);
@@ -82,7 +82,7 @@ export async function finishStoredAnswer(
     .execute();
 }
 
-/** Deletes up to 1,000 stored answers older than 72 hours, of all platforms. Answers how many. */
+/** Deletes up to 1,000 stored answers older than 72 hours, of all platforms. Returns their number. */
 export async function pruneStoredAnswers(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where (platform_id, idempotency_key) in (

@@ -21,18 +21,18 @@ import {
   takeOverFinishing,
 } from './idempotency.queries.ts';
 
-/** Keeps one call from taking effect twice. */
+/** Prevents a call from taking effect twice. */
 export interface Idempotency<Answer> {
-  /** The finished answer of the same request, if there is one. Throws where the key was used for another request. */
+  /** The finished answer of the same request, if one exists. Throws if the key was used for another request. */
   findAnswer(db: Db): Promise<Answer | undefined>;
-  /** Inside the transaction of the work: claims the key, runs the work once and stores its answer. */
+  /** Claims the key, runs the work once and stores its answer. Call it in the transaction of the work. */
   runOnce(
     transaction: Db,
     work: () => Promise<Answer>,
     hasFinish: boolean,
   ): Promise<{ answer: Answer; isUnfinished: boolean }>;
   storeFinished(db: Db, answer: Answer): Promise<void>;
-  /** The result's body, as the answer carries it. */
+  /** The body of the answer. */
   bodyOf(answer: Answer): unknown;
 }
 
@@ -54,7 +54,7 @@ export interface IdempotentRequest {
   caller: Caller;
 }
 
-/** What is wrong with the header's key, if anything. */
+/** The issues of the header's key; none if it is valid. */
 export function idempotencyKeyIssues(header: string | string[] | undefined): Issue[] {
   if (header === undefined || (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header))) return [];
   return [
@@ -117,7 +117,7 @@ export function idempotencyOf(request: IdempotentRequest): Idempotency<Serialize
   };
 }
 
-/** The running request holds the key for the length of one transaction, or of one `finish`. */
+/** The running request holds the key for the duration of one transaction, or of one `finish`. */
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
 function inProgress(): Problem {
@@ -129,7 +129,7 @@ function inProgress(): Problem {
   });
 }
 
-// The merchant is part of it: a key restricted to a merchant never sees the answer of one that is not.
+// Includes the merchant, so that a key restricted to a merchant never sees the answer of an unrestricted one.
 function fingerprint({ method, path, body, caller }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([method, path, caller.merchantExternalId]))

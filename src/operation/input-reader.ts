@@ -11,19 +11,19 @@ import {
   type Validator,
 } from './validation.ts';
 
-/** What a call brings, before validation. */
+/** The input of a call, before validation. */
 export interface RawInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** Places in the body of integers that the text writes with a fraction or an exponent. */
+  /** The paths of integers in the body that the text writes with a fraction or an exponent. */
   decimals?: readonly ValuePath[] | undefined;
   idempotencyKey?: string | string[] | undefined;
   /** For an operation with a `fileBody`. */
   file?: SentFile | undefined;
 }
 
-/** Answers the validated input; throws BAD_REQUEST with every issue of params, query, headers and body. */
+/** Returns the validated input; throws BAD_REQUEST with every issue of params, query, headers and body. */
 export type InputReader = (input: RawInput) => ValidInput;
 
 export interface ValidInput {

@@ -1,39 +1,39 @@
-/** What a list is narrowed to, as conditions of its rows `t`, and the parts of which it is the union. */
+/** The filters of a list as conditions on its rows `t`, and the parts whose union is the list. */
 import { type RawBuilder, sql } from 'kysely';
 import type { DB } from '#infra/database/schema';
 import type { ListPosition } from './list-cursor.ts';
 
-/** Of what table the keys are. */
+/** The table that the keys belong to. */
 export interface KeyedTable {
   table: keyof DB & string;
-  /** The column that names a row in its platform, or in the resource whose rows these are: ties are in its order. */
+  /** The column that identifies a row in its platform, or in the resource that the rows belong to. It orders ties. */
   key: string;
-  /** Columns that sort and can be null. */
+  /** Sort columns that can be null. */
   nullable?: readonly string[];
-  /** The column that stands in indexes before the one that sorts, with all its values. */
+  /** The column that precedes the sort column in indexes, with all its values. */
   spread?: { column: string; values: readonly string[] };
 }
 
 /** A text that rows are searched for. */
 export interface TextSearch {
-  /** Whether the row `t` has it, at little cost. */
+  /** Whether the row `t` contains it: a cheap test. */
   isInRow: RawBuilder<unknown>;
-  /** The same, by an index that finds all rows with it, in no order. */
+  /** Whether the row contains it, by an index that finds all such rows in no order. */
   byIndex: RawBuilder<unknown>;
 }
 
-/** What a filter asks for. */
+/** The conditions of a request's filters. */
 export interface Narrowed {
   ofPlatform: RawBuilder<unknown>;
-  /** Of each column, the values of which a row has one; without repetitions. */
+  /** For each column, the distinct values of which a row must have one. */
   values: Map<string, readonly string[]>;
-  /** Of each column, the range in which a row has its value. The column has an index like one that sorts. */
+  /** For each column, the range that a row's value must be in. The column has an index like a sort column. */
   ranges: Map<string, RawBuilder<unknown>>;
   conditions: RawBuilder<unknown>[];
-  /** Whether one of them is by a column without an index: a row that has it is found among all. */
+  /** Whether one of the ranges is on a column without an index, so that its rows are found only by reading all rows. */
   hasUnindexed: boolean;
   search: TextSearch | undefined;
-  /** Whether an index has these rows in the order of the page, whatever the values are. */
+  /** Whether an index has these rows in the order of the page, regardless of the values. */
   isInOrder: boolean;
 }
 
@@ -41,7 +41,7 @@ export function orderOf(sort: string): { column: string; direction: RawBuilder<u
   return { column: sort.replace('-', ''), direction: sort.startsWith('-') ? sql`desc` : sql`asc` };
 }
 
-/** All that a row of the list fulfils. */
+/** All conditions that a row of the list meets. */
 export function conditionsOf({
   values,
   ...others
@@ -52,7 +52,7 @@ export function conditionsOf({
   ];
 }
 
-/** The conditions of columns without a value of their own. */
+/** The conditions other than those on the values of a column. */
 export const besideValues = ({
   ofPlatform,
   conditions,
@@ -65,17 +65,17 @@ export const besideValues = ({
   ...(search ? [search.byIndex] : []),
 ];
 
-/** One value is `=`: only then does an index have the rows in the order of its next column. */
+/** Uses `=` for a single value: only then does an index return the rows in the order of its next column. */
 function equalToOneOf(column: RawBuilder<unknown>, some: readonly string[]): RawBuilder<unknown> {
   return some.length === 1 ? sql`${column} = ${some[0]}` : sql`${column} = any(${some}::text[])`;
 }
 
-/** More parts of a list than these are not merged. */
+/** The maximum number of parts of a list that are merged. */
 export const PARTS_MAX = 100;
 
 /**
- * Conditions of the parts of which a list is the union: in each, every column has one value, so that an index has its rows in
- * order. Of too many, the columns with most values stay one condition, as `together` do.
+ * Conditions of the parts whose union is the list. In each part every column has one value, so that an index has its rows in order. If that
+ * makes too many parts, the columns with the most values stay one condition, as do those in `together`.
  */
 export function partsOf(
   values: ReadonlyMap<string, readonly string[]>,
@@ -92,7 +92,7 @@ export function partsOf(
   return parts;
 }
 
-/** The values of each part in which every column has one, in the order of the columns. */
+/** The values of each part, one per column, in the order of the columns. */
 export function combinationsOf(values: ReadonlyMap<string, readonly string[]>): string[][] {
   return [...values.values()].reduce<string[][]>(
     (before, some) => before.flatMap((each) => some.map((value) => [...each, value])),
@@ -100,7 +100,7 @@ export function combinationsOf(values: ReadonlyMap<string, readonly string[]>): 
   );
 }
 
-/** Behind the last item of a page. Null is above all values. */
+/** The condition for rows after the last item of a page. Null sorts above all values. */
 export function isBehind(
   keyColumn: string,
   { sort, value, key }: ListPosition,
@@ -113,7 +113,7 @@ export function isBehind(
     const isNullBehind = sql`(${column} is null and ${isTieBehind})`;
     return isDown ? sql`(${isNullBehind} or ${column} is not null)` : isNullBehind;
   }
-  // The first comparison is what the index finds.
+  // The index serves the first comparison.
   const isBehindValue = isDown
     ? sql`(${column} <= ${value} and (${column} < ${value} or ${isTieBehind}))`
     : sql`(${column} >= ${value} and (${column} > ${value} or ${isTieBehind}))`;

@@ -1,6 +1,6 @@
 /**
- * Totals of lists that are maintained instead of counted. The migration of a list has the trigger that writes their changes,
- * in the statement that writes the rows.
+ * Totals of lists that are maintained instead of counted. A trigger, in the migration of the list, writes their changes within the
+ * statement that writes the rows.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -8,13 +8,13 @@ import { onAllPlatforms } from '#infra/database/each-platform';
 import type { DB } from '#infra/database/schema';
 import { inTransaction } from '#infra/database/transaction';
 
-/** What the changes `c` change: `d (filter, value, rows_change)`. */
+/** The individual changes in the rows `c`, as `d (filter, value, rows_change)`. */
 const EACH_CHANGE = sql`cross join lateral unnest(c.filters, c.filter_values, c.rows_changes) d(filter, value, rows_change)`;
 
 export interface CountedList {
   /** The table that the list shows. */
   list: string;
-  /** What its rows are counted by: the name that the migration of the list gives it, '' for all rows, and the values of which a row has one. */
+  /** What rows are counted: `name` is the filter's name in the migration of the list, '' for all rows; a row has one of `values`. */
   filter: { name: string; values: readonly string[] };
 }
 
@@ -39,10 +39,10 @@ export async function findListTotal(
 /** How long rows are counted for a total. */
 const COUNTING_MS = 2_000;
 
-/** The total of a list that is not counted; null where counting takes too long: then a page has none, and is answered. */
+/** The total of a list without a maintained count. Null if counting takes too long: then the page is answered without a total. */
 export async function countInTime(db: Db, count: RawBuilder<{ total: number }>): Promise<number | null> {
   const totalOf = async (on: Db) => (await count.execute(on)).rows[0]?.total ?? 0;
-  // A time limit that is reached ends a transaction, with all that shares it.
+  // Reaching a time limit would abort the transaction, and all work that shares it.
   if (db.isTransaction) return totalOf(db);
   try {
     return await inTransaction(db, async (transaction) => {
@@ -58,9 +58,9 @@ export async function countInTime(db: Db, count: RawBuilder<{ total: number }>):
 const QUERY_CANCELED = '57014';
 
 /**
- * Folds changes of all platforms into the counts, so that there are few of them to sum. Returns how many, at most `countMax`.
- * Changes that another process is folding are left to it. The rows are found by their place: the table is empty most of the
- * time, and a join that was planned for an empty table took 1.5 s for 2,000 changes.
+ * Folds changes of all platforms into the counts, so that few changes remain to be summed. Returns their number, at most `countMax`. Skips
+ * changes that another process is folding. Rows are found by their physical place (ctid): the table is empty most of the time, and a join
+ * planned for an empty table took 1.5 s for 2,000 changes.
  */
 export async function foldListCounts(db: Db, countMax: number): Promise<number> {
   const changed = sql<{ platform_id: number }>`
@@ -86,7 +86,7 @@ export async function foldListCounts(db: Db, countMax: number): Promise<number> 
   return rows.reduce((sum, { folded }) => sum + folded, 0);
 }
 
-/** A list whose totals are maintained: each `by` are the columns by which its rows are counted together; none for all rows. */
+/** A list whose totals are maintained. Each entry of `by` is a set of columns by which rows are counted; an empty one counts all rows. */
 export interface ListTotals {
   list: keyof DB & string;
   by: readonly (readonly string[])[];
@@ -100,7 +100,7 @@ export interface Miscount {
   maintained: number;
 }
 
-/** Maintained totals of a platform that are not the number of its rows. Each filter is compared in one instant. */
+/** The maintained totals of a platform that differ from the number of its rows. Each filter is compared as of one instant. */
 export async function findMiscounts(
   db: Db,
   platformId: number,
@@ -110,8 +110,8 @@ export async function findMiscounts(
 }
 
 /**
- * Corrects them while rows are written: each correction is read in the instant of which it is. Returns what was wrong. Calls for a
- * platform take turns: two that saw the same would correct it twice.
+ * Corrects wrong totals of a platform, also while rows are written: one statement finds and corrects the miscounts of a filter. Returns the
+ * miscounts. Calls for one platform take turns, because two that saw the same miscount would correct it twice.
  */
 export async function correctMiscounts(
   db: Db,
@@ -136,7 +136,7 @@ export async function correctMiscounts(
   });
 }
 
-/** What `statementOf` answers for the miscounts of each filter. */
+/** The rows that `statementOf` returns for the miscounts of each filter. */
 async function ofEachFilter(
   db: Db,
   platformId: number,
@@ -154,7 +154,7 @@ async function ofEachFilter(
   });
 }
 
-/** All rows are counted. */
+/** Counting all rows may take long. */
 function withoutTimeLimit<Result>(db: Db, work: (transaction: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return work(db);
   return inTransaction(db, async (transaction) => {

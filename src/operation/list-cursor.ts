@@ -1,23 +1,23 @@
-/** Cursors of lists: where a page ended, so that the next one begins behind it, whatever was added before it since then. */
+/** Cursors of lists: the position at which a page ended. The next page begins after it, regardless of rows added before it since then. */
 import { timingSafeEqual } from 'node:crypto';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { invalidRequest } from '#kernel/problem';
 
-/** What names a row in its list. */
+/** The value that identifies a row in its list. */
 export type ListKey = string | number;
 
 /** The last item of a page. */
 export interface ListPosition {
   /** As in `sort_by`. */
   sort: string;
-  /** Of the column that sorts. */
+  /** The value of the sort column. */
   value: string | number | null;
   key: ListKey;
 }
 
 const PROOF_BYTES = 9;
 
-/** A cursor is proven by the platform's key, so that none of another list or platform is taken. */
+/** A cursor for the position. It is authenticated with the platform's key, so that a cursor of another list or platform is refused. */
 export function cursorOf(vault: PlatformVault, list: string, { sort, value, key }: ListPosition): string {
   const text = Buffer.from(JSON.stringify([sort, value, key]));
   return Buffer.concat([proofOf(vault, list, text), text]).toString('base64url');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** All pages of the list, and what they should have. */
+/** The items of all pages of the list, and the expected ones. */
 async function walked(where: string, query: string): Promise<[string[], string[]]> {
   const expected = await world.sql<{ external_id: string }>(
     `select external_id from buyers where ${where} order by created_at desc, external_id`,

@@ -1,4 +1,4 @@
-/** The keys of a page, from an index: the rows that a page shows are read, and not those before and beside them. */
+/** The keys of a page, found through an index: only the rows that the page shows are read, not those before it or those filtered out. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { Page } from './list.ts';
@@ -33,13 +33,13 @@ interface Sought {
   behind: RawBuilder<unknown>[];
 }
 
-/** So many rows are searched one by one: some milliseconds, where a page is not filled before. */
+/** The number of rows that are tested one by one. It takes some milliseconds if the page does not fill earlier. */
 const SEARCHED_MAX = 5_000;
 
-/** So many rows of a range are sorted, or looked through in the order of the page. The next number is tried after both. */
+/** The numbers of rows to try: rows of a range to sort, or rows to test in the order of the page. The next number follows after both. */
 const TRIED_ROWS = [500, 5_000, 50_000, 500_000];
 
-/** One more than the page has, if there is one. */
+/** The keys of a page, and one more if the list continues. */
 export async function findKeys(
   db: Db,
   table: KeyedTable,
@@ -59,13 +59,19 @@ export async function findKeys(
   return (others.length > 0 ? await findInRanges(db, sought, others) : undefined) ?? findInOrder(db, sought);
 }
 
-/** Among all rows, by the index of a range or of a text. A subquery with an offset is planned for itself: for all of its rows. */
+/**
+ * Finds the keys among all rows, through the index of a range or of a text. PostgreSQL plans a subquery with an offset separately, for all
+ * of its rows.
+ */
 function findSorted(db: Db, sought: Sought): Promise<FoundKey[]> {
   const matching = [...conditionsOf(sought.narrowed), ...sought.behind];
   return findPage(db, sought, [sql`${selected(sought)} where ${sql.join(matching, sql` and `)} offset 0`]);
 }
 
-/** Among the first rows of each part. Ordered and limited by itself: only then does the planner merge indexes instead of sorting all. */
+/**
+ * Finds the keys among the first rows of each part. Each part is ordered and limited separately; otherwise the planner sorts all rows
+ * instead of merging indexes.
+ */
 function findInOrder(db: Db, sought: Sought): Promise<FoundKey[]> {
   const { narrowed, page } = sought;
   if (narrowed.isInOrder) {
@@ -87,7 +93,7 @@ function partsInOrder(
 ): RawBuilder<unknown>[] {
   const { column, direction } = orderOf(sort);
   const { key } = table;
-  // The index of the key has no status before it.
+  // The index of the key does not begin with the spread column.
   const together = column === key ? [...narrowed.values.keys()] : [key];
   return partsOf(narrowed.values, together).map((equal) => {
     const matching = sql.join([...besideValues(narrowed), ...equal, ...behind], sql` and `);
@@ -102,8 +108,8 @@ async function findPage(
   parts: RawBuilder<unknown>[],
 ): Promise<FoundKey[]> {
   if (parts.length === 0) return [];
-  // A plan is kept where it is the same for all values. Else values that few rows have would be looked for by the plan of those
-  // that most have, which reads all rows of the platform.
+  // The plan is kept only if it is the same for all values. Otherwise rare values would be searched with the plan of frequent ones, which
+  // reads all rows of the platform.
   const ending = sql.raw(narrowed.isInOrder ? '' : UNPREPARED);
   const { rows } = await sql<FoundKey>`
     select key, value from (${unionOf(parts)}) listed
@@ -119,8 +125,8 @@ const unionOf = (parts: readonly RawBuilder<unknown>[]) =>
   );
 
 /**
- * The same in one statement for however many parts: no more of them than the page has rows can be in it, those with the first rows.
- * Reads one row of each part, and of those as many as the page has.
+ * Finds the keys among any number of parts in one statement. Only the parts with the first rows can be on the page, at most one part per
+ * row of the page. Reads one row of each part, then a page of rows from each of those parts.
  */
 async function findInManyParts(
   db: Db,
@@ -148,8 +154,8 @@ async function findInManyParts(
 }
 
 /**
- * The keys of a page among the first rows of the order, each of which is tested. A text that most rows have fills the page; one that
- * few have is left to its index. The planner knows of neither how many rows have it, and looked through 12,000 rows for eleven.
+ * Tests each of the first rows in the order for the keys of a page. A text in most rows fills the page; one in few rows is left to its
+ * index. The planner does not know how many rows contain a text: it read 12,000 rows to find eleven.
  */
 async function findAmongFirst(
   db: Db,
@@ -170,7 +176,7 @@ async function findAmongFirst(
   return rows;
 }
 
-/** The first rows of the order, whole. Undefined where no row can be in the list. */
+/** The first rows in the order, with all columns. Undefined if no row can be in the list. */
 function firstRows(sought: Sought, rowsMax: number): RawBuilder<unknown> | undefined {
   const { table, sort } = sought;
   const { column, direction } = orderOf(sort);
@@ -181,7 +187,7 @@ function firstRows(sought: Sought, rowsMax: number): RawBuilder<unknown> | undef
     order by t.${sql.ref(column)} ${direction}, t.${sql.ref(table.key)} limit ${sql.lit(rowsMax)}`;
 }
 
-/** How many first rows there are, up to `rowsMax`. */
+/** Counts the first rows, up to `rowsMax`. */
 async function countFirst(db: Db, sought: Sought, rowsMax: number): Promise<number> {
   const first = firstRows(sought, rowsMax);
   if (first === undefined) return 0;
@@ -191,11 +197,11 @@ async function countFirst(db: Db, sought: Sought, rowsMax: number): Promise<numb
 }
 
 /**
- * The page of a list with ranges of `columns`, in an order that is not theirs. The planner does not know which way is short: it takes
- * rows in the order of the page and drops those outside of the range, as if the range had its share of each page. The newest orders
- * that were changed in the last minute are in the first page or behind a million others. So it is tried: with more and more rows, all
- * of a range are sorted if there are no more of them, or else the first ones of the order are looked through. That reads at most
- * fifteen times as many rows as the shorter way does. Undefined where no row is left to look through, or neither way is short.
+ * The page of a list with ranges on `columns`, in the order of another column. The planner cannot know which plan is cheap: it reads rows
+ * in the order of the page and drops those outside the range, as if the range were spread evenly over the pages. But the newest orders that
+ * changed in the last minute may be on the first page or after a million others. So the function tries both, with growing numbers of rows:
+ * it sorts a range if it has at most that many rows, and otherwise tests the first rows of the order. That reads at most fifteen times as
+ * many rows as the cheaper plan. Undefined if no row is left to test, or if neither plan is cheap.
  */
 async function findInRanges(
   db: Db,
@@ -207,7 +213,7 @@ async function findInRanges(
   const tests = [...narrowed.ranges].flatMap(([name, range]) => (isTested(name) ? [range] : []));
   const ranges = new Map([...narrowed.ranges].filter(([name]) => !isTested(name)));
   const untested = { ...sought, narrowed: { ...narrowed, ranges } };
-  // Otherwise the order has more rows than the range.
+  // Without further filters, the order has more rows than the range.
   const mayEnd = isNarrowedBeside(untested);
   for (const rowsMax of TRIED_ROWS) {
     if (await hasFewInRange(db, sought, columns, rowsMax)) return findSorted(db, sought);
@@ -220,14 +226,14 @@ async function findInRanges(
   return undefined;
 }
 
-/** Whether there is anything but a status of which a row can be refused. */
+/** Whether rows are filtered by anything other than the spread column. */
 function isNarrowedBeside({ table, narrowed, behind }: Sought): boolean {
   const { values, conditions, ranges } = narrowed;
   const hasValues = [...values.keys()].some((column) => column !== table.spread?.column);
   return hasValues || conditions.length > 0 || ranges.size > 0 || behind.length > 0;
 }
 
-/** Whether one of the ranges has at most so many rows. */
+/** Whether one of the ranges has at most `rowsMax` rows. */
 async function hasFewInRange(
   db: Db,
   { table, narrowed }: Sought,
@@ -239,7 +245,7 @@ async function hasFewInRange(
   return false;
 }
 
-/** How many rows are in a range, up to `countMax`. Read from the index of the range alone. */
+/** Counts the rows in a range, up to `countMax`, from the index of the range alone. */
 async function countInRange(
   db: Db,
   { table, spread }: KeyedTable,

@@ -1,6 +1,6 @@
 /**
- * Lists of a table. The keys of a page come from an index, whatever the list is narrowed and sorted by; what else is shown is
- * read for them alone. So a page costs what it shows, not what is stored.
+ * Lists of a table. The keys of a page come from an index, regardless of filters and sort; other columns are read for those keys only. So
+ * the cost of a page depends on what it shows, not on what is stored.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
@@ -20,17 +20,17 @@ import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
 
-/** How a table is listed. Columns and conditions are of its rows, which are named `t`. */
+/** How a table is listed. Columns and conditions refer to its rows, which are named `t`. */
 export interface ListTable<Filter extends object> extends KeyedTable {
-  /** The filter that names the resource whose rows these are. A cursor is of the list of this one. */
+  /** The filter that names the resource that the rows belong to. A cursor is valid for the list of that resource only. */
   of?: keyof Filter & string;
-  /** The order of a request that names none; the newest first by default. */
+  /** The order of a request without `sort_by`; newest first by default. */
   sort?: string;
-  /** Filters by some values of the column of their name, each with an index that begins with it. */
+  /** Filters by values of the column of the same name. Each has an index that begins with it. */
   values: readonly (keyof Filter & string)[];
-  /** The columns of filters that are not named after them. */
+  /** The columns of filters that have another name than their column. */
   columns?: { [F in keyof Filter]?: string };
-  /** Filters by a range in the column of their name, of whole numbers unless a condition says otherwise; each with an index. */
+  /** Filters by a range in the column of the same name, of integers unless a condition says otherwise. Each has an index. */
   ranges: readonly (keyof Filter & string)[];
   /** Filters by a range in a column that changes too often for an index. */
   unindexed?: readonly (keyof Filter & string)[];
@@ -38,33 +38,32 @@ export interface ListTable<Filter extends object> extends KeyedTable {
   conditions?: {
     [F in keyof Filter]?: (value: NonNullable<Filter[F]>, platformId: number) => RawBuilder<unknown>;
   };
-  /** Filters by a text. A request has one at most. */
+  /** Filters by a text. A request has at most one. */
   searches?: { [F in keyof Filter]?: (text: NonNullable<Filter[F]>) => TextSearch };
   /**
-   * The column that stands in indexes before the one that sorts, with all its values: a list that is not narrowed by it
-   * reads each value, in order. So one index serves a sort with and without it. `after` are the filters of which the index
-   * has it next.
+   * The column that precedes the sort column in indexes, with all its values. A list without a filter on it reads each value in order, so
+   * one index serves the sort with and without that filter. `after` lists the filters whose column precedes it in an index.
    */
   spread?: NonNullable<KeyedTable['spread']> & { after: readonly (keyof Filter & string)[] };
-  /** The totals that are maintained: each the filters by which rows are counted together; none for all rows. */
+  /** The maintained totals: each entry is a set of filters by which rows are counted; an empty one counts all rows. */
   counted?: readonly (readonly (keyof Filter & string)[])[];
 }
 
 export interface ListedKeys<Key extends ListKey> {
   /** In order. */
   keys: Key[];
-  /** What an answer has beside its items. */
+  /** The fields of an answer other than its items. */
   listed: {
-    /** Exact; null where it is not asked for, and where counting takes too long. */
+    /** Exact. Null if it is not requested, or if counting takes too long. */
     total: number | null;
     limit: number;
     offset: number;
-    /** The cursor behind the page; null at the end of the list. */
+    /** The cursor after the page; null at the end of the list. */
     next: string | null;
   };
 }
 
-/** Throws INVALID_REQUEST for a cursor that is not of this list and order. */
+/** The keys of a page. Throws INVALID_REQUEST for a cursor of another list or order. */
 export async function listKeys<Filter extends object, Key extends ListKey = string>(
   { db, platformId, vault }: ListContext,
   table: ListTable<Filter>,
@@ -88,7 +87,7 @@ export async function listKeys<Filter extends object, Key extends ListKey = stri
   };
 }
 
-/** A page of a list that shows what its table has. Throws like `listKeys`. */
+/** A page of a list that shows rows of its table unchanged. Throws like `listKeys`. */
 export async function listRows<Filter extends object, Row extends object>(
   context: ListContext,
   table: ListTable<Filter>,
@@ -105,8 +104,8 @@ export async function listRows<Filter extends object, Row extends object>(
     ...conditionsOf(narrowToFilter(table, named as Filter, context.platformId)),
     sql`${key} = any(${keys})`,
   ];
-  // A row that has changed since its key was found does not show. Without `offset 0` the filters could mislead the planner away from
-  // the index of the key.
+  // Leaves out a row that no longer matches since its key was found. Without `offset 0` the filters could mislead the planner away from the
+  // index of the key.
   const matching = conditionsOf(narrowToFilter(table, filter, context.platformId));
   const { rows } = await sql<Row>`
     select ${columns} from (
@@ -118,7 +117,7 @@ export async function listRows<Filter extends object, Row extends object>(
 
 const sortOf = ({ sort = LIST_SORT }: Pick<ListTable<object>, 'sort'>, page: CursorPage) => page.sort ?? sort;
 
-/** In the order of the keys. */
+/** The rows in the order of the keys. */
 export function inOrderOf<Row>(
   keys: readonly ListKey[],
   rows: readonly Row[],
@@ -172,7 +171,7 @@ function narrowToFilter<Filter extends object>(
   return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, hasUnindexed, search };
 }
 
-/** Whether the index of the sort has what is requested before it, or after. */
+/** Whether the index of the sort column has the columns of the request's filters before or after it. */
 function isInOrderOf<Filter extends object>(
   { key, values, sort: usual = LIST_SORT, spread }: ListTable<Filter>,
   requested: readonly (keyof Filter & string)[],
@@ -180,7 +179,7 @@ function isInOrderOf<Filter extends object>(
 ): boolean {
   const { column } = orderOf(sort);
   if (requested.length === 0) return true;
-  // The index of the key has no status before it.
+  // The index of the key does not begin with the spread column.
   if (spread && column === key) return false;
   const [other, ...others] = requested.filter((name) => name !== column && name !== spread?.column);
   if (other === undefined) return true;
@@ -193,7 +192,7 @@ const columnOf = <Filter extends object>(
   name: keyof Filter & string,
 ): string => columns?.[name] ?? name;
 
-/** The filters of a request, which has other parameters too. */
+/** The filters of a request, without its other parameters. */
 function requestedOf<Filter extends object>(
   table: ListTable<Filter>,
   filter: Filter,
@@ -222,7 +221,7 @@ async function findTotal<Filter extends object>(
   );
 }
 
-/** The maintained counts that make up a total; undefined where there are none. */
+/** The maintained counts that make up a total; undefined if none do. */
 function countedBy<Filter extends object>(
   table: ListTable<Filter>,
   filter: Filter,

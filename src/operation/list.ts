@@ -8,7 +8,12 @@ const OFFSET_MAX = 2 ** 31 - 1;
 
 export const paging = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_MAX, description: 'Items of a page' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      default: LIMIT_MAX,
+      description: 'Maximum number of items on a page',
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({
@@ -25,29 +30,33 @@ export interface Page {
   offset: number;
 }
 
-/** The order of a list that says none. */
+/** The default order of a list. */
 export const LIST_SORT = '-created_at';
 
-/** Parameters of a list that can be read behind a cursor. */
+/** Parameters of a list that supports cursors. */
 export const cursorPaging = {
   ...paging,
   after: Type.Optional(
     Type.String({
       minLength: 1,
-      // Of an item with a name of 255 characters of four bytes.
+      // Fits an item with a name of 255 characters of four bytes each.
       maxLength: 2_000,
-      description: 'Items behind this cursor: `next` of the page before. Not together with `offset`',
+      description:
+        'Returns items after this cursor: `next` of the previous page. Cannot be combined with `offset`',
     }),
   ),
   total: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to count what matches; `total` is null otherwise' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to count the matching items; `total` is null otherwise',
+    }),
   ),
 };
 
 export interface CursorPage extends Page {
   /** A cursor; null for a page that is found by its offset. */
   after: string | null;
-  /** As in `sort_by`; undefined for the order of lists that say none. */
+  /** As in `sort_by`; undefined for the default order. */
   sort: string | undefined;
   hasTotal: boolean;
 }
@@ -87,14 +96,15 @@ export function cursorListOf<S extends TSchema>(item: S, title: string) {
       total: nullable(
         Type.Integer({
           description:
-            'How many items match, on all pages; null if `total=false` was asked for, and if counting would take longer than two seconds',
+            'The number of matching items on all pages; null with `total=false`, and if counting would take longer than two seconds',
         }),
       ),
       limit: Type.Integer(),
       offset: Type.Integer(),
       next: nullable(
         Type.String({
-          description: 'The cursor behind this page: `after` of the next one; null on the last page',
+          description:
+            'The cursor after this page, to send as `after` for the next one; null on the last page',
         }),
       ),
     },
@@ -102,7 +112,7 @@ export function cursorListOf<S extends TSchema>(item: S, title: string) {
   );
 }
 
-/** `a,b` or a repeated parameter: any of these. */
+/** `a,b` or a repeated parameter matches any of the values. */
 export function filterByList<S extends TSchema>(item: S, description: string) {
   return Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100, description }));
 }

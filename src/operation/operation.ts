@@ -1,6 +1,6 @@
 /**
- * An operation is a contract and its behaviour in one value: input, answer, refusals, and what it does. It knows no HTTP:
- * the API, the worker and the commands run the same one.
+ * An operation is a contract and its behaviour in one value: input, answer, refusals, and what it does. It is independent of HTTP, so that
+ * the API, the worker and the commands can run it.
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
@@ -23,14 +23,14 @@ import type { AnsweredFile, FileBody, SentFile } from './file-body.ts';
  */
 export type Actor = string;
 
-/** What an operation runs with. */
+/** The context in which an operation runs. */
 export interface Context {
-  /** The transaction of this call, or the database where the operation needs none. */
+  /** The transaction of this call, or the database if the operation needs no transaction. */
   db: Db;
   platformId: number;
   caller: Caller;
   actor: Actor;
-  /** Unix seconds, by the platform's clock: the instant of everything this call does. */
+  /** Unix seconds by the platform's clock: the instant of every change that this call makes. */
   now: number;
   /** The IANA name of the platform's time zone: days begin and end in it. */
   timeZone: string;
@@ -43,39 +43,35 @@ export interface Context {
   isSandbox: boolean;
   /** The service's base URL for links to it, without a trailing slash. */
   baseUrl: string;
-  /**
-   * Aborts when the process stops, and for an operation with `mayWait` when the client closes its connection: a call that waits for
-   * something ends then.
-   */
+  /** Aborts when the process stops, and for an operation with `mayWait` when the client closes its connection: then a waiting call ends. */
   stopping: AbortSignal;
-  /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
+  /** Throws PRECONDITION_FAILED if the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
 }
 
-/** The part of a Context that a change of status needs: the transaction, the platform, who, and when. */
+/** The part of a Context that a change of status needs: the transaction, the platform, the actor and the instant. */
 export type ChangeContext = Pick<Context, 'db' | 'platformId' | 'actor' | 'now'>;
 
 export interface OperationResult<Body> {
   body: Body;
   /** The version of a single resource. */
   version?: number;
-  /** The body shows more than its version counts: expanded resources, days past due. */
+  /** The body shows data that its version does not cover, such as expanded resources or days past due. */
   isBeyondVersion?: boolean;
-  /** A person must decide first: the status is 202 instead of the operation's. */
+  /** A person must decide first, so the status is 202 instead of the operation's. */
   isUnderReview?: boolean;
   /** See `answersFile`. */
   file?: AnsweredFile;
 }
 
 /**
- * How an operation uses the database. `read` writes nothing; `statement` writes in one statement, which is atomic and can
- * be gathered with others; neither opens a transaction. `transaction` runs in one. `own` opens its transactions: one that
- * it shares with other calls, or several in turn. With an Idempotency-Key the operation runs in the transaction that
- * stores the key.
+ * How an operation uses the database. `read` writes nothing; `statement` writes in one statement, which is atomic and can be gathered with
+ * others; neither opens a transaction. `transaction` runs in one. `own` opens its own transactions: one that it shares with other calls, or
+ * several in sequence. With an Idempotency-Key the operation runs in the transaction that stores the key.
  */
 export type Effect = 'read' | 'statement' | 'transaction' | 'own';
 
-/** A rate limit that some operations share, in addition to the one of all requests. */
+/** A rate limit that some operations share, in addition to the limit of all requests. */
 export type OwnRateLimit = 'search';
 
 /** When an operation was deprecated and when it ends, in unix seconds. */
@@ -91,7 +87,7 @@ type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
   query: Q extends TSchema ? Static<Q> : Record<string, never>;
   body: B extends TSchema ? Static<B> : undefined;
-  /** Of an operation with a `fileBody`, always. */
+  /** Always set for an operation with a `fileBody`. */
   file?: SentFile | undefined;
   /** See `acceptsStoredFormats`. */
   formatIssues?: readonly Issue[];
@@ -109,27 +105,27 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: Tag;
-  /** `any`: a key with any scope. */
+  /** `any` admits a key with any scope. */
   scope: Scope | 'any';
   effect: Effect;
   /** A lower limit for an operation that costs more than others. */
   rateLimit?: OwnRateLimit;
-  /** With the query parameter `wait`, seconds, the call rests until there is something to answer. */
+  /** With the query parameter `wait`, in seconds, the call waits until it has something to answer. */
   mayWait?: true;
-  /** The answer holds a secret, so it is never compressed: its length would help to guess the secret. */
+  /** The answer contains a secret. It is never compressed, because its length would help to guess the secret. */
   hasSecret?: true;
   deprecated?: Deprecation;
-  /** In production its path answers 404. */
+  /** Its path answers 404 in production. */
   isSandboxOnly?: boolean;
   params?: P;
   query?: Q;
   body?: B;
   /**
-   * A value of the body that has not the format of its country is accepted if it is the stored one: `run` gets the issues,
-   * and passes them to `assertFormatsOfNew`.
+   * A value in the body without the format of its country is accepted if it equals the stored one. `run` receives the issues and passes
+   * them to `assertFormatsOfNew`.
    */
   acceptsStoredFormats?: true;
-  /** Instead of `body`: the body is the bytes of a file. `prepare` checks the content with `assertWholeFile`. */
+  /** Replaces `body`: the request body is the bytes of a file. `prepare` checks the content with `assertWholeFile`. */
   fileBody?: FileBody;
   /** The answer is the bytes of the file in `OperationResult.file`, of one of these types, and no `body`. Only with GET. */
   answersFile?: readonly AnsweredFile['type'][];
@@ -140,23 +136,23 @@ export interface Operation<
   /** Answers one resource with its version, which becomes the `ETag`. */
   isVersioned?: boolean;
   status: 200 | 201 | 202;
-  /** A person may have to decide: the answer is then the same resource with 202. `example` shows one. */
+  /** Set if a person may have to decide. The answer is then the same resource with status 202, as in `example`. */
   underReview?: { example: Static<R> };
   response: R;
-  /** Refusals beyond those of every operation (400, 401, 403 for the scope, 429, 503). */
+  /** Refusals in addition to those of every operation (400, 401, 403 for the scope, 429, 503). */
   problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
   /** A request that works on the demo data. openapi.json shows it, and a test sends it. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
   /**
-   * Work that queries external systems or takes long, before any transaction: `db` is the database itself. `run` gets the
-   * result and checks again what may have changed since.
+   * Work before any transaction that queries external systems or takes long; `db` is the database itself. `run` gets the result and checks
+   * again what may have changed since.
    */
   prepare?(context: Context, input: Input<P, Q, B>): Promise<Prepared>;
   run(context: Context, input: Input<P, Q, B>, prepared: Prepared): Promise<OperationResult<Static<R>>>;
   /**
-   * Work after the transaction of `run`, in separate transactions, while the caller waits. It gets the body that `run`
-   * answered, and its result replaces it. Only with the effect `transaction`. If a call with an Idempotency-Key dies here,
-   * the next call with that key runs it again: it must do only what is left.
+   * Work after the transaction of `run`, in separate transactions, while the caller waits. It gets the body that `run` returned, and its
+   * result replaces that body. Only with the effect `transaction`. If a call with an Idempotency-Key dies here, the next call with that key
+   * runs it again: it must do only the remaining work.
    */
   finish?(context: Context, input: Input<P, Q, B>, answered: Static<R>): Promise<OperationResult<Static<R>>>;
 }
@@ -190,11 +186,11 @@ export function operation<
   return definition;
 }
 
-/** Every operation, whatever its schemas. */
+/** An operation with any schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets their schemas' types; the input reader validates at run time.
 export type AnyOperation = Operation<any, any, any, any, any>;
 
-/** The status of an answer that a person must decide first. */
+/** The status of an answer to a request that a person must decide first. */
 export const UNDER_REVIEW_STATUS = 202;
 
 /** Every status of a success. */

@@ -10,7 +10,7 @@ function limitOf(perSecond: number, burst: number) {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** The headers, and the seconds to wait where the request is refused. */
+    /** The headers, and the seconds to wait if the request is refused. */
     take(keyId = 'key'): { refused?: number | undefined } & Record<string, unknown> {
       const headers: Record<string, string> = {};
       try {

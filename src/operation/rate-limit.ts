@@ -11,7 +11,7 @@ export interface RateLimit {
   tryTake(key: string): boolean;
 }
 
-/** The most buckets kept. Beyond it the least recently used one is dropped, which can only let a request through. */
+/** The maximum number of buckets. Beyond it the least recently used one is dropped, which can only let a request through. */
 const BUCKETS_MAX = 10_000;
 
 export function createRateLimit(
@@ -45,14 +45,14 @@ export function createRateLimit(
   };
 }
 
-/** Requests a second; 0: no limit. */
+/** Requests per second; 0 means no limit. */
 export interface RateLimitSettings {
   rateLimitPerSecond: number;
   rateLimitBurst: number;
   searchRateLimitPerSecond: number;
 }
 
-/** The limit of all requests of a key, and those of single operations; null: none. */
+/** The limit of all requests of a key, and those of single operations; null means no limit. */
 export function rateLimitsOf(
   { rateLimitPerSecond, rateLimitBurst, searchRateLimitPerSecond }: RateLimitSettings,
   clock: Clock,

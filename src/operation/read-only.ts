@@ -5,8 +5,8 @@ import { closed } from '#kernel/fields';
 import { invalidRequest } from '#kernel/problem';
 
 /**
- * The body of a full replacement: the settable fields, and every other field of the resource as an optional read-only
- * one. The type has the settable fields only, because an operation uses no others.
+ * The body of a full replacement: the settable fields, and every other field of the resource as an optional read-only one. The type has
+ * only the settable fields, because operations use no others.
  */
 export function replacementOf<P extends TProperties>(
   settable: P,
@@ -41,7 +41,7 @@ export function assertReadOnlyFields(schema: TObject, body: object, stored: obje
   );
 }
 
-/** The part of a value that an answer with this schema has. */
+/** The part of a value that an answer with this schema shows. */
 function shownBy(schema: ShownSchema, value: unknown): unknown {
   const { properties, items } = schema;
   if (items && Array.isArray(value)) return value.map((item) => shownBy(items, item));

@@ -1,4 +1,4 @@
-/** Runs one call of an operation: the same for routes, commands and the demo story. */
+/** Runs one call of an operation, for routes, commands and the demo story alike. */
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -8,14 +8,14 @@ import type { Idempotency } from './idempotency.ts';
 import type { InputReader, RawInput } from './input-reader.ts';
 import type { AnyOperation, Context, Operation, OperationResult } from './operation.ts';
 
-/** A move takes minutes. */
+/** Moving a platform takes minutes. */
 const RELOCATION_RETRY_SECONDS = 30;
 
 export interface OperationCall<Answer> {
-  /** Its `db` is the database, or a transaction that several calls share. */
+  /** `db` is the database, or a transaction that several calls share. */
   context: Context;
   input: RawInput;
-  /** Validates `input` and throws BAD_REQUEST. Without it the input is passed on as it is. */
+  /** Validates `input` and throws BAD_REQUEST. Without it, the input is passed on unchanged. */
   readInput?: InputReader;
   /** Turns the result into the answer; by default its body. Runs inside the transaction, which a throw rolls back. */
   answerOf?(result: OperationResult<unknown>): Answer;
@@ -25,8 +25,8 @@ export interface OperationCall<Answer> {
 }
 
 /**
- * Checks the scope and the input, prepares, runs in the transaction that the operation's `effect` asks for, commits and
- * finishes. Throws a Problem where the call is refused.
+ * Checks the scope and the input, prepares, runs in the transaction that the operation's `effect` asks for, commits and finishes. Throws a
+ * Problem if the call is refused.
  */
 export async function runOperation<R extends TSchema, Answer = Static<R>>(
   // biome-ignore lint/suspicious/noExplicitAny: the input's types belong to the caller, who knows the schemas.
@@ -79,7 +79,7 @@ function assertScope(caller: Caller, { scope }: Pick<AnyOperation, 'scope'>): vo
   throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
 }
 
-/** What was written behind the copy of a platform would be lost. */
+/** A change made after the platform was copied would be lost. */
 function assertWritable({ isReadOnly }: Caller, { effect }: Pick<AnyOperation, 'effect'>): void {
   if (!isReadOnly || effect === 'read') return;
   throw new Problem('SERVICE_UNAVAILABLE', {

@@ -1,13 +1,13 @@
-/** Read, merge, send: a full replacement accepts stored values that have not the format of their country. */
+/** Read, merge, send: a full replacement accepts stored values that lack the format of their country. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Issue, invalidRequest } from '#kernel/problem';
 
 type Part = Record<string, unknown> | undefined;
 
 /**
- * Throws a 400 with the issues of values that are not stored yet. Values of registries, and those from before a format was
- * checked, can so be sent back as they are.
- * @param issues Of country formats, with paths such as `body.business_address.postcode`.
+ * Throws a 400 with the issues of values that differ from the stored ones. So a caller can send back unchanged values from registries, or
+ * values that are older than the format check.
+ * @param issues Issues of country formats, with paths such as `body.business_address.postcode`.
  */
 export function assertFormatsOfNew(issues: readonly Issue[] | undefined, body: object, stored: object): void {
   const changed = (issues ?? []).filter(({ path }) => !isStored(path.split('.').slice(1, -1), body, stored));

@@ -1,4 +1,4 @@
-/** Strict validation of a request's input: all issues at once, each with its code and path. */
+/** Strict validation of a request's input. Reports all issues together, each with its code and path. */
 import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
@@ -13,8 +13,8 @@ import { FORMATS } from './formats.ts';
 export type Source = 'params' | 'query' | 'headers' | 'body';
 export type Validator = (value: unknown) => Issue[];
 
-// `\S` alone stands for visible text. Zero width characters are not in `\s`, but a name of them is as empty as a name of
-// spaces. The API description keeps `\S`, which every regular expression dialect reads.
+// `\S` alone stands for visible text. Zero-width characters are not in `\s`, but a name that consists of them is as empty as one of spaces.
+// The API description keeps `\S`, which every regular expression dialect reads.
 const patternOf = (pattern: string, flags: string) =>
   pattern === '\\S' ? { test: (text: string) => !isBlank(text) } : new RegExp(pattern, flags);
 
@@ -64,12 +64,12 @@ const isCountryText = (country: unknown): country is string =>
 
 const countryIssues = new WeakSet<Issue>();
 
-/** Whether a validator found that a value has not the format of its country. Stored values and those of registries may. */
+/** Whether the issue is that a value lacks the format of its country, as stored and registry values may. */
 export function isOfCountryFormat(issue: Issue): boolean {
   return countryIssues.has(issue);
 }
 
-/** Compiles a schema. The validator never throws; it answers [] for a valid value, else at most ISSUES_MAX issues. */
+/** Compiles a schema. The validator never throws; it returns [] for a valid value, otherwise at most ISSUES_MAX issues. */
 export function compileValidator(schema: TSchema, source: Source): Validator {
   const validate: ValidateFunction = ajv.compile(schema);
   return (value) => {
@@ -209,7 +209,7 @@ function issueOf(error: ErrorObject, source: Source): Issue {
   }
 }
 
-/** The names of the fields, where the object lists them. */
+/** The names of the fields, if the object lists them. */
 function knownFields(schema: ErrorObject['parentSchema']): string {
   const { [LISTS_FIELDS]: isListed, properties } = (schema ?? {}) as {
     [LISTS_FIELDS]?: true;

@@ -1,4 +1,4 @@
-/** What waits in the database, on all platforms together: every process answers the same. */
+/** Metrics of the work that waits in the database, summed over all platforms. Every process reports the same values. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '#infra/database/database';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
@@ -6,7 +6,7 @@ import { findMailBacklog } from '#modules/notifications';
 import { countDuePlatforms } from '#modules/schedule';
 import { findDeliveryBacklog } from '#modules/webhooks';
 
-/** What a refresh of the figures reads: name, explanation, and value. */
+/** The figures that a refresh reads: name, explanation, and value. */
 const BACKLOG = {
   tradeline_webhook_deliveries_pending: 'Deliveries that wait, for active subscriptions',
   tradeline_webhook_deliveries_due: 'Those of them that are due now',
@@ -22,7 +22,7 @@ const BACKLOG = {
 
 type Figures = Record<keyof typeof BACKLOG, number>;
 
-/** Reads the figures again. An unavailable database is a figure as well. */
+/** Reads the figures again. One of them reports whether the database is available. */
 export function createBacklogMetrics(
   db: Db,
   clocks: PlatformClocks,

@@ -3,30 +3,30 @@
 export interface QueueLoad {
   slotsFree: number;
   slotsMax: number;
-  /** The longest turn of the event loop since the last claim: each request of this process waits for so long. */
+  /** The longest turn of the event loop since the last claim, which each request of this process waits for. */
   turnMs: number;
-  /** Whether requests came lately. */
+  /** Whether requests arrived recently. */
   isServing: boolean;
-  /** How long the queue waits for more room. */
+  /** The longest time that the queue waits for more free slots. */
   roomRestMsMax: number;
-  /** How long it has rested before this claim. */
+  /** How long the queue has rested before this claim. */
   restedMs: number;
 }
 
 /**
- * A claim costs nearly the same for one job as for many: with less than an eighth of the slots free, it waits for more, and with
- * less than four or half of a few slots.
+ * The free slots that a claim waits for, because it costs nearly the same for one job as for many: an eighth of the slots, but at least
+ * four, or half of the slots if there are few.
  */
 const roomOf = (slotsMax: number) => Math.max(slotsMax / 8, Math.min(4, slotsMax / 2));
 const ROOM_REST_MS = 10;
-/** A turn that requests do not notice. */
+/** A turn this short does not delay requests noticeably. */
 const TURN_MS = 5;
-/** A queue that rests for twice as long as turns take leaves most turns to requests. */
+/** A queue that rests twice as long as its turns take leaves most turns to requests. */
 const RESTS_PER_TURN = 2;
-/** However busy the process is, jobs are claimed so often. */
+/** Jobs are claimed at least this often, even in a busy process. */
 const REST_MS_MAX = 50;
 
-/** The next rest before a claim, in milliseconds; 0 for none. To be asked again after each rest. */
+/** The next rest before a claim, in milliseconds; 0 for none. Call it again after each rest. */
 export function claimRestMs({ turnMs, isServing, restedMs, ...load }: QueueLoad): number {
   const isRoomWorthIt = load.slotsFree < roomOf(load.slotsMax) && restedMs < load.roomRestMsMax;
   const forRoom = isRoomWorthIt ? Math.min(ROOM_REST_MS, load.roomRestMsMax - restedMs) : 0;

@@ -181,7 +181,7 @@ describe('A worker that delivers webhooks', () => {
     const worker = await start();
     await until(() => blackHole.connections === 1);
     await worker.stop();
-    // Had it waited for the 15 s of an attempt, one would be recorded.
+    // If it had waited for the 15 s of an attempt, one would be recorded.
     const [delivery] = await storedDeliveries(world);
     expect(delivery).toMatchObject({ status: 'PENDING', attempts: 0 });
     expect(delivery?.due_in_seconds).toBeLessThanOrEqual(0);

@@ -20,7 +20,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Short, so that the deliveries of a killed worker are due again soon. */
 const LEASE_SECONDS = 4;
 const IN_FLIGHT_MAX = 256;
-/** Deliveries are expected at once, and some receivers keep their slots for long. */
+/** Deliveries are expected immediately, and some receivers occupy their slots for long. */
 const ROOM_REST_MS_MAX = 10;
 
 export type DispatcherOptions = LeasedQueueOptions &
@@ -39,7 +39,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       slotsKept: DELIVERY_SLOTS.kept,
       leaseSeconds: LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
-      // A platform that was imported keeps the numbers of its deliveries.
+      // An imported platform keeps the numbers of its deliveries, so they are unique per platform only.
       idOf: ({ platform_id, delivery_id }) => `${platform_id}/${delivery_id}`,
       logFieldsOf: ({ platform_id, delivery_id }) => ({ platform_id, delivery_id }),
       async claim(batchSizeMax, leaseSeconds) {
@@ -68,7 +68,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
   );
 }
 
-/** One of few words: the class of the status, or why there was no complete answer. */
+/** A label from a small set: the class of the status, or why there was no complete answer. */
 function outcomeOf({ statusCode, failure }: Pick<AttemptResult, 'statusCode' | 'failure'>): string {
   return failure ?? (statusCode === null ? 'INTERNAL' : `${Math.floor(statusCode / 100)}xx`);
 }

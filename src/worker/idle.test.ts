@@ -18,9 +18,9 @@ vi.setConfig({ testTimeout: patience(120) });
 
 const FEW = 100;
 const MANY = 10_000;
-/** An index that is a level deeper, and a second look at the same instant. */
+/** Allows for an index that is one level deeper, and for a second read as of the same instant. */
 const MORE_BUFFERS_MAX = 12;
-/** What runs every minute or hour, and what begins only with other work. */
+/** Work that runs every minute or hour, or only with other work. */
 const SELDOM = ['tidying', 'pruning'];
 
 describe('A worker without work', () => {
@@ -43,7 +43,7 @@ describe('A worker without work', () => {
     const account = sepaBody({ external_id: 'idle', merchant_external_id: 'merchant' });
     expect((await world.post('/v1/payout_instructions', account)).status).toBe(201);
     await world.post('/v1/sandbox/payout_instructions', { external_id: 'idle', trigger: 'verify' });
-    // As after the run of a day.
+    // The state after the day's run.
     expect(await world.sql('update payout_runs set next_at = 2147483647 returning 1')).toHaveLength(1);
     const [row] = await world.sql<{ name: string }>('select current_database() as name');
     const connection = { ...inject('postgres').service, database: row?.name as string };
@@ -57,7 +57,7 @@ describe('A worker without work', () => {
     await receiver.close();
   });
 
-  /** What a worker asks until each kind of its work has been done `turns` times. */
+  /** The statements that a worker sends until each kind of its work has run `turns` times. */
   const statementsOf = async (turns: number): Promise<SentStatement[]> => {
     const sent: SentStatement[] = [];
     const done = new Map<string, number>();
@@ -92,9 +92,9 @@ describe('A worker without work', () => {
     return buffers;
   };
 
-  // A cluster reads on its nodes.
+  // On a cluster, the nodes read.
   it.skipIf(isOnCluster())(`reads as much with ${MANY} platforms as with ${FEW}`, async () => {
-    // What is new is delivered, numbered and mailed first.
+    // New events are delivered, numbered and mailed first.
     await statementsOf(4);
     await copyPlatform(superuser, FEW);
     await statementsOf(4);

@@ -36,9 +36,12 @@ import { queueSupportMails } from './support-mails.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 const POLL_MS = 250;
-/** Commits within this time share one look for due deliveries, which is a cheap statement where there are none. */
+/** Commits within this time share one query for due deliveries, which is cheap if there are none. */
 const SHARED_LOOK_MS = 8;
-/** And one turn of all that follows commits: at 500 commits/s, a turn after each took a tenth of the processor. */
+/**
+ * Commits within this time share one turn of all work that follows commits: at 500 commits/s, a turn after each took a tenth of the
+ * processor.
+ */
 const SHARED_POLL_MS = 50;
 /** Registry data changes with imports and live lookups. */
 const REFRESH_MS = 1_000;
@@ -46,23 +49,23 @@ const REFRESH_MS = 1_000;
 const SWEEP_MS = 1_000;
 /** Buyers check their mailbox right after the page has shown the outcome. */
 const MAIL_OUTCOMES_MS = 500;
-/** Mails can wait: while requests come, they take a quarter of the time. With all of it, half as many invoices were created. */
+/** Mails can wait: while requests arrive, they take a quarter of the time. With all of it, half as many invoices were created. */
 const MAIL_RESTS = 3;
-/** Support answers in hours, and statements are of a month. */
+/** Support reacts within hours, and statements are monthly. */
 const REPORT_MS = 5_000;
-/** Nobody waits for the number of an entry, and few large batches cost less than many small ones. */
+/** No caller waits for the number of an entry, and few large batches cost less than many small ones. */
 const NUMBER_MS = 1_000;
-/** Changes that wait to be folded are summed by each page of a list. */
+/** Each page of a list sums the changes that are not folded yet. */
 const FOLD_MS = 1_000;
 const RECOVER_MS = 250;
 /** 800 a second: recovered deliveries leave the processor and the database to live ones. */
 const RECOVERED_MAX = 200;
-/** A step that finds nothing to deliver costs as much as so many deliveries. */
+/** A step that finds nothing to deliver costs as much as this many deliveries. */
 const STEP_COST = 10;
-/** Of a statement each. */
+/** The limit of each statement. */
 const COUNT_CHANGES_AT_ONCE_MAX = 500;
 const TIDY_MS = 60_000;
-/** It lists the whole folder. */
+/** Pruning lists the whole folder. */
 const PRUNE_FILES_MS = 3_600_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -71,9 +74,9 @@ const ANSWERS_AT_ONCE_MAX = 100;
 const IDLE_MAX_MS = 60_000;
 
 export interface Worker {
-  /** Call it after every commit: there may be work. Cheap. */
+  /** Call it after every commit, because there may be work. Cheap. */
   wake(): void;
-  /** False if work that runs every second has not been done for a minute: it hangs, or fails each time. */
+  /** False if work that runs every second has not completed for a minute, because it hangs or always fails. */
   isWorking(): boolean;
   stop(): Promise<void>;
 }
@@ -87,9 +90,9 @@ export interface WorkerOptions {
   files: FileStore;
   log: Log;
   metrics: WorkerMetrics;
-  /** Whether this process has received requests lately. */
+  /** Whether this process has received requests recently. */
   isServing(): boolean;
-  /** What due transitions need. */
+  /** The dependencies of due transitions. */
   deps: ScheduleDeps;
   eventsKeptDays: number;
   noticesKeptYears: number;
@@ -186,14 +189,14 @@ function afterCommits(deliver: () => void, wake: () => void): SharedCalls {
   };
 }
 
-/** Work in batches, until one is not full. */
+/** Runs `step` in batches until one is not full. */
 function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>): () => Promise<void> {
   return async () => {
     while ((await step(batchSizeMax)) === batchSizeMax);
   };
 }
 
-/** Deliveries that were missed, held, or claimed by a worker that was killed. */
+/** Makes deliveries due again that were missed, held, or claimed by a killed worker. */
 async function bringBackDeliveries(db: Db, onDue: () => void): Promise<void> {
   const due = (await endExpiredLeases(db)) + (await releaseHeldDeliveries(db));
   if (due > 0) onDue();
@@ -204,7 +207,7 @@ async function bringBackDeliveries(db: Db, onDue: () => void): Promise<void> {
   }
 }
 
-/** Tells buyers how their applications and reviews ended. Returns the number of queued mails about outcomes. */
+/** Notifies buyers of the outcome of their applications and reviews. Returns the number of queued mails about outcomes. */
 async function tellBuyers(options: WorkerOptions, signal: AbortSignal): Promise<number> {
   const pacer = createPacer({ ...options, restsPerWork: MAIL_RESTS });
   const queued = await notifyOfEvents(options, NOTIFIERS, { pacer, signal });
@@ -213,18 +216,18 @@ async function tellBuyers(options: WorkerOptions, signal: AbortSignal): Promise<
   return queued;
 }
 
-/** To support, and each month to buyers. Returns the number of queued mails. */
+/** Queues reports to support and, each month, statements to buyers. Returns the number of queued mails. */
 async function queueReports(options: WorkerOptions): Promise<number> {
   return (await queueSupportMails(options)) + (await queueMonthlyStatements(options));
 }
 
-/** What a process of the version before left aside comes first. */
+/** Work that a process of the previous version left comes first. */
 async function tidyUp(options: WorkerOptions): Promise<void> {
   await notifyOfEvents(options, NOTIFIERS, { isThorough: true });
   await pruneAll(options);
 }
 
-/** Ends what was abandoned, and deletes what was kept for long enough. */
+/** Ends abandoned resources, and deletes data whose retention is over. */
 async function pruneAll({ db, clock, eventsKeptDays, noticesKeptYears }: WorkerOptions): Promise<void> {
   while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
   await pruneEvents(db, { keptDays: eventsKeptDays, batchSizeMax: BATCH_SIZE });
@@ -240,13 +243,13 @@ async function pruneAll({ db, clock, eventsKeptDays, noticesKeptYears }: WorkerO
 
 interface Loop {
   wake(): void;
-  /** When the last turn that did not fail ended; at first, when the loop was made. */
+  /** When the last successful turn ended; before the first one, when the loop was created. */
   doneMs(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Runs `turn` of `work` on wake(), never twice at once. A wake() during a turn runs another one after it, and so does a turn that
+ * Runs `turn` of `work` on wake(), never twice at the same time. A wake() during a turn runs another one after it, and so does a turn that
  * returns true.
  */
 function createLoop(

@@ -7,13 +7,13 @@ interface Job {
   id: string;
 }
 
-/** A table in memory, in which each job runs until the test finishes it. */
+/** A table in memory whose jobs run until the test finishes them. */
 function openQueue(
   ids: string[],
   { inFlightMax = 2, slotsKept = 0, turnMs = 0, isServing = true, roomRestMsMax = 10 } = {},
 ) {
   let elapsedMs = 0;
-  // Each look at it is a turn of the event loop later.
+  // Each reading is one turn of the event loop later.
   const clock = { now: () => 0, elapsedMs: () => (elapsedMs += turnMs) };
   let due: Job[] = ids.map((id) => ({ id }));
   const calls: string[] = [];

@@ -11,38 +11,38 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a stopping queue waits for running jobs before it aborts them. */
 const STOP_GRACE_MS = 1_000;
-/** Jobs that are started in one turn of the event loop, so that requests wait for few of them. */
+/** The number of jobs started in one turn of the event loop, so that requests wait for few of them. */
 const STARTED_AT_ONCE = 8;
 /** Renewals per lease: a renewal may fail once before the lease expires. */
 const RENEWALS_PER_LEASE = 3;
 
-/** What a queue takes over from its table. */
+/** The jobs that a queue has claimed from its table. */
 export interface ClaimedJobs<Job> {
   jobs: Job[];
-  /** Whether to claim again at once, if there is a free slot. */
+  /** Whether to claim again immediately if a slot is free. */
   hasMore: boolean;
 }
 
 /** The table behind a queue, and the work. */
 export interface JobSource<Job> {
-  /** Names the jobs in log lines, such as `webhook`. */
+  /** The name of the jobs in log lines, such as `webhook`. */
   name: string;
-  /** Jobs that run at once in this process. */
+  /** The number of jobs that run at the same time in this process. */
   inFlightMax: number;
-  /** Of these, how many the source keeps for few jobs: they are no room for which a claim waits. 0 by default. */
+  /** How many of these slots the source reserves for special jobs. A claim does not wait for them to be free. 0 by default. */
   slotsKept?: number;
   leaseSeconds: number;
-  /** How long a claim that follows a full one waits for more free slots, in milliseconds. */
+  /** How long a claim after a full one waits for more free slots, in milliseconds. */
   roomRestMsMax: number;
   /** Unique among the jobs of the source. */
   idOf(job: Job): string | number;
-  /** What a log line says of a job besides the error. */
+  /** The fields of a job in a log line, in addition to the error. */
   logFieldsOf(job: Job): object;
   /** Leases at most `batchSizeMax` due jobs. */
   claim(batchSizeMax: number, leaseSeconds: number): Promise<ClaimedJobs<Job>>;
   /** Restarts the leases of running jobs. */
   renew(jobs: Job[], leaseSeconds: number): Promise<void>;
-  /** Ends the leases: the jobs are due at once. */
+  /** Ends the leases, so that the jobs are due immediately. */
   release(jobs: Job[]): Promise<void>;
   /** Does one job and records its outcome, including when it is due again. Rejects if `signal` aborts it. */
   run(job: Job, signal: AbortSignal): Promise<void>;
@@ -59,7 +59,7 @@ export interface LeasedQueueOptions {
   log: Log;
   clock: Clock;
   metrics: WorkerMetrics;
-  /** Whether this process has received requests lately: then the queue leaves them turns of the event loop. */
+  /** Whether this process has received requests recently: then the queue leaves them turns of the event loop. */
   isServing(): boolean;
   /** Called after each job, unless the queue is stopping: there may be more to claim. */
   onSlotFree(): void;
@@ -102,7 +102,7 @@ export function createLeasedQueue<Job>(
   const start = (jobs: Job[]): Promise<number> => {
     const started = jobs.flatMap((job) => {
       const id = source.idOf(job);
-      // A lease that expired while this process stood still brings a running job back: it must not run twice here.
+      // If a lease expired while this process was suspended, a running job is claimed again: it must not run twice here.
       if (running.has(id)) return [];
       const entry = { job, done: Promise.resolve() };
       running.set(id, entry);
@@ -159,7 +159,7 @@ interface RestOptions {
   isServing(): boolean;
 }
 
-/** The rests of a queue before claims that follow one which left more to do. */
+/** The rests of a queue before claims that follow one that left more to do. */
 function createRests(
   { inFlightMax, slotsKept = 0, roomRestMsMax }: RestLimits,
   { slotsFree, isServing }: RestOptions,

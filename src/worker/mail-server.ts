@@ -1,4 +1,4 @@
-/** The mail server that the settings name. */
+/** The mail server from the settings. */
 import type { Log } from '#infra/log';
 import type { SmtpServer } from '#infra/mail/smtp';
 import { createSmtpInThread } from '#infra/mail/smtp-in-thread';
@@ -13,7 +13,7 @@ interface MailSettings {
   baseUrl: string | null;
 }
 
-/** The worker's mail server; null in production without one, where mails wait. */
+/** The worker's mail server; null in production without one: mails then wait. */
 export function mailServerOf(
   { environment, smtp, smtpFrom, smtpCa, baseUrl }: MailSettings,
   log: Log,

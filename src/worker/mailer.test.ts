@@ -230,7 +230,7 @@ async function openMailer(log?: Log) {
     host: 'localhost',
     onSlotFree: () => void dispatch(),
   });
-  /** As the worker does it, one claim waits for the other. */
+  /** As in the worker, one claim waits for the other. */
   const dispatch = () => {
     turns = turns.then(() => mailer.dispatch());
     return turns;

@@ -17,7 +17,7 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 const LEASE_SECONDS = 10;
 /** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
 const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
-/** A mail server that is near takes as long for a few mails. */
+/** A nearby mail server takes this long for a few mails. */
 const ROOM_REST_MS_MAX = 50;
 
 export type MailerOptions = LeasedQueueOptions &
@@ -45,7 +45,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {
-        // Not in a sandbox, whose clock a caller sets ahead.
+        // Not in a sandbox, whose clock a caller can set ahead.
         const now = others.clocks.now(mail.platform_id);
         const opensAt = deps.isSandbox ? null : await findMailOpening(db, mail, now);
         if (opensAt !== null) return postponeMails(db, keysOf([mail]), opensAt - now);

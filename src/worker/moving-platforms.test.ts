@@ -34,7 +34,7 @@ const kindsOfMails = async () =>
     ({ kind }) => kind,
   );
 
-/** What the worker does in a second, besides due transitions. */
+/** The work of the worker in one second, except due transitions. */
 async function work(): Promise<void> {
   await queueSupportMails(worker);
   await notifyOfEvents(worker, NOTIFIERS);

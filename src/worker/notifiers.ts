@@ -2,7 +2,7 @@ import { disputeNotifier, facilityNotifier, invoiceNotifier, merchantNotifier } 
 import { orderNotifier } from '#modules/checkout';
 import type { Notifier } from '#modules/notifications';
 
-/** Who writes mails about events. A new one comes with a migration that begins it at the end of the streams that exist. */
+/** The notifiers that write mails about events. A new one needs a migration that starts it at the end of existing streams. */
 export const NOTIFIERS: readonly Notifier[] = [
   orderNotifier,
   invoiceNotifier,

@@ -1,4 +1,4 @@
-/** Reminders that waited, over a downtime or for the mail server, leave in the hours of reminders. */
+/** Reminders that waited, through a downtime or for the mail server, are sent in the hours of reminders. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailExamples } from '#modules/notifications';
 import { useDunning } from '#test/dunning';
@@ -19,14 +19,14 @@ beforeEach(async () => {
   world().clock.set(INVOICING_NOW);
 });
 
-/** An invoice whose reminder is written at noon of a day, and waits. */
+/** An invoice whose reminder is written at noon of a day and waits. */
 async function waitingReminder(day: string): Promise<string> {
   const late = await invoice(await debtor());
   await untilInstant(at(day, '12:00'));
   return late;
 }
 
-/** Lets the mailer claim what waits, once, at an instant. */
+/** Lets the mailer claim waiting mails once, at an instant. */
 async function mailAt(instant: number): Promise<void> {
   world().clock.set(instant);
   await world().sql(`update mails set next_attempt_at = now() where status = 'PENDING'`);
@@ -48,7 +48,7 @@ async function mailAt(instant: number): Promise<void> {
   await close();
 }
 
-/** The status of the reminder of an invoice, and in how many hours it is tried next. */
+/** The status of the reminder of an invoice, and the hours until its next attempt. */
 async function reminder(of: string) {
   const [mail] = await mailsAbout(of);
   const [row] = await world().sql<{ hours: number }>(

@@ -1,4 +1,4 @@
-/** The metrics of a process, where a setting asks for them. */
+/** The metrics of a process, if a setting enables them. */
 import type { Registry } from 'prom-client';
 import type { Connections, Db } from '#infra/database/database';
 import { createMetrics, type MetricsAddress, type MetricsServer, serveMetrics } from '#infra/metrics';
@@ -7,10 +7,10 @@ import { createBacklogMetrics } from './backlog-metrics.ts';
 import { createWorkerMetrics, NO_METRICS, type WorkerMetrics } from './worker-metrics.ts';
 
 export interface ServiceMetrics {
-  /** Where requests are measured; null without metrics. */
+  /** The registry for the metrics of requests; null without metrics. */
   registry: Registry | null;
   work: WorkerMetrics;
-  /** Null without metrics. Throws StartRefused where the address cannot be used. */
+  /** Null without metrics. Throws StartRefused if the address cannot be used. */
   serve(): Promise<MetricsServer | null>;
 }
 

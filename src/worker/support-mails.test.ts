@@ -96,7 +96,7 @@ describe('a disabled subscription', () => {
     await disable();
     const mails = await reported();
     expect(mails).toHaveLength(SUPPORT.length);
-    // Windows that were open at the last success began twelve hours before it at most.
+    // Windows that were open at the last success began at most twelve hours before it.
     for (const { text } of mails) {
       expect(text).toContain('127.0.0.1:9: TIMEOUT');
       expect(text).toContain('recover_after: 2');
@@ -119,7 +119,7 @@ describe('a subscription whose deliveries wait', () => {
     const waiting = await world.sql("select from webhook_deliveries where status = 'PENDING'");
     expect(waiting).toHaveLength(1);
     await waitSince(2);
-    // Not attempted yet, or accepted half an hour ago: the service is late, or the receiver was there.
+    // Not attempted yet, or accepted half an hour ago: the service is late, or the receiver was available.
     expect(await reported()).toEqual([]);
     await change(`last_outcome = 'FAILED', last_success_at = ${hoursAgo(0.5)}`);
     expect(await reported()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Mails to the support of a platform: what a person must look at, each once. A report is marked in the transaction that
- * queues its mails.
+ * Mails to the support of a platform about things that need a person, each reported once. A report is marked in the transaction that queues
+ * its mails.
  */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -42,9 +42,12 @@ interface Report<Kind extends SupportKind = SupportKind> {
   content: MailContents[Kind];
 }
 
-/** What one transaction marks. A server that refuses everything gives up thousands of mails: few reports list them all. */
+/**
+ * The number of items that one transaction marks. A server that refuses everything fails thousands of mails, so a few reports must cover
+ * them all.
+ */
 const BATCH_SIZE = 1_000;
-/** Items that a mail lists; it counts the others. */
+/** The maximum number of items that a mail lists; it counts the others. */
 const LISTED_MAX = 20;
 const REVIEW_WAITS_SECONDS = DAY_SECONDS;
 const DELIVERY_WAITS_SECONDS = 3_600;
@@ -149,7 +152,7 @@ async function queueBatch(deps: SupportMailDeps, source: Source): Promise<{ take
   return { taken, queued: written.filter(Boolean).length };
 }
 
-/** Nothing where the mail cannot be composed: that must not delay others. */
+/** Returns nothing if the mail cannot be composed, which must not delay others. */
 async function compose(deps: SupportMailDeps, report: Report): Promise<NewMailRow[]> {
   const { db, vault, clocks, log, baseUrl } = deps;
   const { platformId, cause, kind, content } = report;

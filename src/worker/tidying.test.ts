@@ -14,10 +14,10 @@ afterAll(() => world.close());
 
 const SECOND_MS = 1_000;
 
-/** Starts it, and ends the first period of its slow timers at once: the next tidying would be a minute away. */
+/** Starts a worker, and ends the first period of its slow timers immediately: the next tidying would be a minute away. */
 function startWithElapsedTimers(options: Parameters<typeof startWorker>[0]) {
   const { setTimeout } = globalThis;
-  // Only while it starts, and not the limits of time of a connection.
+  // Only while it starts, so that the timeouts of connections are not affected.
   const hastened = vi
     .spyOn(globalThis, 'setTimeout')
     .mockImplementation(((call: () => void, ms?: number) =>

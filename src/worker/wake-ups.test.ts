@@ -14,7 +14,7 @@ describe('A process without a worker', () => {
     listener = world.installation.listen(() => {
       notices++;
     });
-    // The first call says that the listener listens.
+    // The first call shows that the listener listens.
     await until(() => notices === 1);
   });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-/** How commits wake the background work: that of this process, or by a notice that of others. */
+/** How commits wake the background work: that of this process, or through a notification that of others. */
 import type { Db } from '#infra/database/database';
 import { isDatabaseAway } from '#infra/database/database';
 import { type CommitListener, notifyOfCommit } from '#infra/database/wake-ups.queries';
@@ -6,7 +6,7 @@ import type { Log } from '#infra/log';
 import { shareCalls } from '#infra/time/share-calls';
 import type { Worker } from './index.ts';
 
-/** Commits within this time share one notice. */
+/** Commits within this time share one notification. */
 const SHARED_NOTICE_MS = 8;
 
 export interface WakeUps {
@@ -18,11 +18,11 @@ export interface WakeUps {
 export interface WakeUpOptions {
   db: Db;
   log: Log;
-  /** Calls back at the commits of other processes. */
+  /** Calls `onCommit` when other processes commit. */
   listen(onCommit: () => void): CommitListener;
 }
 
-/** Without a worker of its own, the process tells those of others. */
+/** Wakes the worker of this process or, without one, notifies the workers of other processes. */
 export function startWakeUps(worker: Worker | null, { db, log, listen }: WakeUpOptions): WakeUps {
   if (worker) {
     const listener = listen(worker.wake);
@@ -30,7 +30,7 @@ export function startWakeUps(worker: Worker | null, { db, log, listen }: WakeUpO
   }
   const notify = () =>
     notifyOfCommit(db).catch((error) => {
-      // The workers poll. An unavailable database is reported elsewhere.
+      // The workers poll anyway. An unavailable database is reported elsewhere.
       if (!isDatabaseAway(error)) log.warn({ err: error as Error }, 'workers not notified');
     });
   let last = Promise.resolve();

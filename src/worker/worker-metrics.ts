@@ -1,4 +1,4 @@
-/** What the background work does, in figures. */
+/** Metrics of the background work. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -8,11 +8,11 @@ export interface WorkerMetrics {
   turn<T>(work: string, run: () => Promise<T>): Promise<T>;
   /** Runs one claim of a queue and measures it. */
   claim<T>(queue: string, run: () => Promise<T>): Promise<T>;
-  /** Counts an attempt. `outcome` is one of few words, such as `2xx` or `TIMEOUT`. */
+  /** Counts an attempt. `outcome` is a label from a small set, such as `2xx` or `TIMEOUT`. */
   attempted(queue: string, outcome: string): void;
 }
 
-/** Where nothing is measured. */
+/** Records nothing. */
 export const NO_METRICS: WorkerMetrics = {
   turn: (_, run) => run(),
   claim: (_, run) => run(),

@@ -1,4 +1,4 @@
-/** A buyer with something of everything that its page shows. */
+/** A buyer with an example of everything that its page shows. */
 import { buyerBody, merchantBody } from './bodies.ts';
 import { grantFacility } from './credit.ts';
 import { addFiledDocument } from './filed-documents.ts';
@@ -21,15 +21,15 @@ export interface StoryNames {
 export interface AccountStory {
   world: World;
   buyer: string;
-  /** Twelve days overdue, with late charges. */
+  /** An invoice twelve days overdue, with late charges. */
   overdue: string;
-  /** In three instalments. */
+  /** An invoice in three instalments. */
   split: string;
   paid: string;
   close(): Promise<void>;
 }
 
-/** The platform's clock is then 22 days ahead of STORY_NOW. */
+/** Creates the buyer. Afterwards, the platform's clock is 22 days ahead of STORY_NOW. */
 export async function tellAccountStory(names: StoryNames = {}, language = 'EN'): Promise<AccountStory> {
   const {
     company = 'Café Morgenrot eG',

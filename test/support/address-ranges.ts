@@ -1,7 +1,7 @@
 /**
- * The address ranges that IANA sets apart, written out and matched with integers: a second opinion on
- * `src/infra/outbound/address.ts`, which trusts ipaddr.js.
- * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries, IPv6 address space, multicast (RFC 5771, RFC 4291).
+ * The special-purpose address ranges of IANA, written out and matched with integers: an independent check of
+ * `src/infra/outbound/address.ts`, which trusts ipaddr.js. Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries, IPv6 address
+ * space, multicast (RFC 5771, RFC 4291).
  */
 const CLOSED_IPV4 = [
   '0.0.0.0/8', // this network
@@ -83,7 +83,7 @@ export function boundaryCases(): AddressCase[] {
   return [...new Set(addresses)].map(caseOf);
 }
 
-/** Addresses all over both families, half of the IPv6 ones in the part that is handed out. `chance` is in [0, 1). */
+/** Addresses all over both families, half of the IPv6 ones in the allocated part. `chance` is in [0, 1). */
 export function scatteredCases(count: number, chance: () => number): AddressCase[] {
   return Array.from({ length: count }, (_, index) => {
     const groups = Array.from({ length: 8 }, () => Math.floor(chance() * 65_536));

@@ -1,4 +1,4 @@
-/** openapi.json as a client reads it: operations by id, references followed, schemas compiled as they stand there. */
+/** openapi.json as a client reads it: operations by id, references resolved, schemas compiled as written. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { FILES } from './files.ts';
@@ -18,17 +18,17 @@ export interface DocumentedOperation {
 export interface ApiDocument {
   document: Json;
   operations: DocumentedOperation[];
-  /** The object that a possible `$ref` leads to. */
+  /** The value, or the target of its `$ref`. */
   follow(value: Json): Json;
   /** The request that the document shows for the operation. */
   exampleOf(operation: DocumentedOperation): { method: Method; path: string; body: Json };
-  /** Documented headers that are missing or wrong, and others that no answer of HTTP has by itself. */
+  /** Documented headers that are missing or wrong, and undocumented headers that not every HTTP answer has. */
   headerFaults(reply: Reply, response: Json): string[];
-  /** What is wrong with the value by the schema, which is of the document; '' when nothing is. */
+  /** The faults of the value according to a schema of the document; '' if there are none. */
   faultsOf(schema: Json, value: unknown): string;
 }
 
-/** Keywords of ours, which other tools take for remarks. */
+/** Our own keywords, which other tools ignore. */
 const EXTENSIONS = [
   'x-max-bytes',
   'x-max-depth',
@@ -60,7 +60,7 @@ export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiD
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
   ajv.addVocabulary([...EXTENSIONS, 'discriminator']);
   for (const format of FORMATS) ajv.addFormat(format, true);
-  // Each named schema by itself: the document around them is no schema.
+  // Each named schema separately, because the document around them is not a schema.
   const alone = (schema: Json) =>
     JSON.stringify(closed(schema)).replaceAll('"#/components/schemas/', '"schema:');
   for (const [name, schema] of Object.entries(document.components.schemas))
@@ -98,7 +98,7 @@ export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiD
   };
 }
 
-/** Answers are open for clients, so that fields can be added. Here a field that is not described is a fault. */
+/** Answers are open for clients, so that fields can be added. Here an undocumented field is a fault. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,13 +1,13 @@
-/** axe-core on a page: every rule, the best practices among them. */
+/** Runs axe-core on a page with every rule, including best practices. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line a violation: its rule, and where it is. The page's context must bypass the content security policy. */
+/** One line per violation: its rule and its place. The page's context must bypass the content security policy. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // As text, so that no name in it is one of this file.
+  // Passed as text, so that it uses no name of this file.
   const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     `${source}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );

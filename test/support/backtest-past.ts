@@ -1,4 +1,4 @@
-/** A small past for tests of the back-test: decisions about one buyer, its orders, and what was lost of them. */
+/** A small past for tests of the back-test: decisions about one buyer, its orders, and the losses on them. */
 import type {
   Answered,
   PastAuthorization,
@@ -7,7 +7,7 @@ import type {
 
 export type Said = Partial<Answered> & Pick<Answered, 'outcome'>;
 
-/** Decisions about one buyer, a hundred seconds apart unless they say otherwise. The past granted what it accepted. */
+/** Decisions about one buyer, by default a hundred seconds apart. Every accepted amount was granted. */
 export const answers = (...said: Said[]): Answered[] =>
   said.map((each, index) => ({
     decisionId: `d${index}`,

@@ -1,7 +1,7 @@
-/** What the books say, for tests. */
+/** The balances of the books, for tests. */
 import type { World } from './world.ts';
 
-/** The balances of a buyer's or merchant's accounts and those of the platform: `bank main EUR: 100`; those of 0 left out. */
+/** The balances of a buyer's or merchant's accounts and those of the platform: `bank main EUR: 100`. Balances of 0 are left out. */
 export async function balancesOf(
   { sql, platform }: Pick<World, 'sql' | 'platform'>,
   documents: { invoice?: string } = {},

@@ -1,4 +1,4 @@
-/** Files as banks send them: camt.053, camt.054 and pain.002, valid by the schemas of ISO 20022. */
+/** Bank files: camt.053, camt.054 and pain.002, valid according to the schemas of ISO 20022. */
 import type { Currency } from '#kernel/currency';
 import { minorDigits } from '#kernel/currency';
 
@@ -6,11 +6,11 @@ export const OUR_IBAN = 'DE89370400440532013000';
 export const PAYER_IBAN = 'FR1420041010050500013M02606';
 
 export interface WrittenDetail {
-  /** Minor units, signed as the entry. Default: the entry's. */
+  /** Minor units, with the sign of the entry. Default: the entry's amount. */
   amount?: number;
   endToEndId?: string;
   txId?: string;
-  /** Structured. */
+  /** A structured reference. */
   creditorReference?: string;
   text?: string;
   name?: string;
@@ -20,7 +20,7 @@ export interface WrittenDetail {
 
 export interface WrittenEntry extends WrittenDetail {
   amount: number;
-  /** The bank's reference; null for none. Default: one of its own. */
+  /** The bank's reference; null for none. Default: a unique one. */
   reference?: string | null;
   day?: string;
   valueDay?: string;
@@ -28,9 +28,9 @@ export interface WrittenEntry extends WrittenDetail {
   isReversal?: boolean;
   /** The ISO code of the transaction: domain, family, sub-family. */
   code?: [string, string, string];
-  /** The details of a batch; null: none at all, not even of one payment. */
+  /** The details of a batch; null for none, not even those of a single payment. */
   details?: WrittenDetail[] | null;
-  /** A batch without its details. */
+  /** The number of payments of a batch without details. */
   count?: number;
 }
 
@@ -39,7 +39,7 @@ export interface WrittenStatement {
   currency?: Currency;
   id?: string;
   day?: string;
-  /** Null: without balances. Default: 0, and the closing balance that adds up. */
+  /** Null writes no balances. Default: 0, with a closing balance that adds up. */
   opening?: number | null;
   closing?: number;
   entries?: WrittenEntry[];
@@ -127,7 +127,7 @@ function balanceXml(code: string, minor: number, day: string, currency: Currency
   );
 }
 
-/** What of the entries counts. */
+/** The sum of the booked entries. */
 const bookedSum = (entries: readonly WrittenEntry[]) =>
   entries.reduce((sum, { amount, status }) => sum + (status === 'PDNG' || status === 'INFO' ? 0 : amount), 0);
 
@@ -172,7 +172,7 @@ function camt(type: '053' | '054', statements: WrittenStatement[], version: Camt
   );
 }
 
-/** A statement, or several of one file. */
+/** A file with one statement or several. */
 export const camt053 = (statements: WrittenStatement | WrittenStatement[], version: CamtVersion = '08') =>
   camt('053', [statements].flat(), version);
 

@@ -1,4 +1,4 @@
-/** A world with buyers who owe, whose bank files operators import by command. */
+/** A world with indebted buyers, in which operators import bank files by command. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { camt054, type WrittenEntry } from './bank-files.ts';
 import { invoiceBody } from './bodies.ts';
@@ -19,7 +19,7 @@ export interface Waiting {
   candidates: { invoice_external_id: string; reasons: string[] }[];
 }
 
-/** An invoice that is owed. */
+/** An unpaid invoice. */
 export interface Claim {
   id: string;
   reference: string;
@@ -33,7 +33,7 @@ async function balances({ sql }: World): Promise<Record<string, number>> {
   );
   return Object.fromEntries(rows.map(({ account, party, amount }) => [`${account} ${party}`.trim(), amount]));
 }
-/** What a change did to the balances. */
+/** The effect of a change on the balances. */
 async function balanceChanges(world: World, change: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await balances(world);
   await change();
@@ -46,7 +46,7 @@ async function balanceChanges(world: World, change: () => Promise<unknown>): Pro
   );
 }
 
-/** For a test file: makes the world before its tests, with the operator fin, and closes it after them. */
+/** For a test file: creates the world with the operator fin before its tests, and closes it after them. */
 export function useBanking() {
   const { create, world } = useInvoicing();
   const folder = filesFolder();
@@ -68,7 +68,7 @@ export function useBanking() {
   const importing = (...texts: string[]) =>
     run(['import', ...texts.map((text) => folder.write(`bank-${++files}.xml`, text)), ...WHY]);
 
-  /** Imports a notification of these entries and answers the outcome. */
+  /** Imports a notification of these entries and returns the outcome. */
   async function notify(...entries: WrittenEntry[]) {
     const { stdout, stderr, code } = await importing(camt054({ entries }));
     expect([code, stderr]).toEqual([0, '']);

@@ -30,7 +30,7 @@ export function draftOrderBody<T extends object>(more: T) {
   };
 }
 
-/** An invoice without an order: due long after any clock of a test. */
+/** An invoice without an order, due later than any test sets its clock. */
 export function invoiceBody<T extends object>(more: T) {
   return {
     external_id: 'invoice',

@@ -1,12 +1,12 @@
 /**
- * What must hold between the books and the documents, counted anew from the tables of both and with nothing of the program. The
- * codes are those of `tradeline ledger verify`.
+ * The equations between the books and the documents, recomputed from the tables of both without code of the program. The codes are those of
+ * `tradeline ledger verify`.
  */
 import type { World } from './world.ts';
 
 const BY_STATUS = ['status', 'currency', 'status,buyer_external_id', 'status,merchant_external_id'];
 
-/** By list, the columns by which its rows are counted together; '' for all rows. */
+/** For each list, the columns by which its rows are counted; '' for all rows. */
 const COUNTED_BY: Record<string, readonly string[]> = {
   orders: BY_STATUS,
   invoices: BY_STATUS,
@@ -36,11 +36,11 @@ const countsOf = ([list, filters]: [string, readonly string[]]): string[] =>
       from ${list} group by 1, 4`;
   });
 
-/** Each equation as SQL: a sentence for each difference. */
+/** Each equation as SQL that returns a sentence for each difference. */
 const EQUATIONS = {
   E1: `select format('the lines of entry %s sum to %s', entry_id, sum(amount)) as fault
     from ledger_lines group by platform_id, entry_id having sum(amount) <> 0`,
-  // What financed invoices still owe is goods; the fee has an account of its own.
+  // The outstanding amount of financed invoices is for goods; the fee has a separate account.
   E2: differences(
     'buyer_receivable',
     `select platform_id, buyer_external_id, currency,
@@ -52,7 +52,7 @@ const EQUATIONS = {
     `select platform_id, buyer_external_id, currency, sum(term_fee_gross - least(term_fee_gross, paid_amount)) as owed
     from invoices where status <> 'CANCELLED' group by platform_id, buyer_external_id, currency`,
   ),
-  // Lines that wait, and payouts that the bank has not paid.
+  // Waiting lines, and payouts that the bank has not paid.
   E3: `with owed as (
       select currency, sum(amount) as amount from (
         select currency, amount from payout_lines where payout_external_id is null
@@ -111,7 +111,7 @@ const EQUATIONS = {
     where coalesce(counted, 0) <> coalesce(maintained, 0)`,
 };
 
-/** The balance of each buyer on the account is what its documents say (`owed`, a debit positive). */
+/** Differences between the balance of each buyer on the account and its documents (`owed`, debit positive). */
 function differences(account: string, documents: string): string {
   return `with documents as (${documents}), books as (
       select platform_id, party as buyer_external_id, currency, sum(amount) as balance from ledger_lines
@@ -122,7 +122,7 @@ function differences(account: string, documents: string): string {
     where coalesce(balance, 0) <> coalesce(owed, 0)`;
 }
 
-/** What does not hold, over all platforms, in sentences; none where everything does. */
+/** A sentence for each violation, over all platforms; empty if everything holds. */
 export async function auditBooks({ sql }: Pick<World, 'sql'>): Promise<string[]> {
   const faults: string[] = [];
   for (const [code, query] of Object.entries(EQUATIONS))

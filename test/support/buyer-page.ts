@@ -12,11 +12,11 @@ export interface PageReply {
   headers: Headers;
 }
 
-/** A browser at one link. It keeps its cookie. */
+/** A browser that opened one link. It keeps its cookie. */
 export interface PageBrowser {
   token: string;
   get(page: string): Promise<PageReply>;
-  /** Sends a form of the page itself. */
+  /** Sends a form of the page. */
   post(page: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<PageReply>;
   /** Sends a form with files, which can have several values of one name. */
   send(page: string, fields: [string, string | File][], headers?: Record<string, string>): Promise<PageReply>;
@@ -70,7 +70,7 @@ export async function pageCodes(world: World, to: string): Promise<string[]> {
   return mails.filter(({ kind }) => kind === 'page_code').map(({ subject }) => subject.slice(0, 6));
 }
 
-/** A browser that has entered the code that was mailed to `to`. */
+/** A browser that has entered the code mailed to `to`. */
 export async function openedPage(
   world: World,
   buyer: string,
@@ -85,7 +85,7 @@ export async function openedPage(
   return browser;
 }
 
-/** A buyer that reads English. */
+/** A buyer with the language English. */
 export function englishBuyer<T extends object>(more: T) {
   return {
     ...buyerBody({ legal_form: 'LIMITED_COMPANY' as const }),

@@ -1,11 +1,11 @@
-/** What is wrong with a catalogue of messages, beside what only a reader of the language can say. */
+/** The faults of a message catalogue that can be found without knowing the language. */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { Language } from '#kernel/language';
 import { type Catalogue, localeOf, MESSAGE_KEYS, type Message } from '#messages';
 
 const FORMALITIES = ['NEUTRAL', 'FORMAL', 'INFORMAL'];
 
-/** Words that are the same in many languages: a text of one or two of them may be English's. */
+/** Short texts are the same in many languages: one of this few words may equal the English one. */
 const SAME_WORDS_MAX = 3;
 
 export function faultsOfCatalogue(language: Language, catalogue: Catalogue, english: Catalogue): string[] {

@@ -1,4 +1,4 @@
-/** Certificates for real TLS servers in tests; certificates/README.md says what each is and how it was made. */
+/** Certificates for real TLS servers in tests; certificates/README.md describes each of them and how it was made. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,11 +1,11 @@
-/** A browser without script in a checkout: its pages and forms over HTTP. */
+/** A browser without scripts in a checkout: its pages and forms over HTTP. */
 import { mailsOf } from './mails.ts';
 import type { World } from './world.ts';
 
 export interface Answer {
   status: number;
   text: string;
-  /** The step that a redirect leads to; null without one. */
+  /** The step that a redirect leads to; null without a redirect. */
   step: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface CheckoutPages {
   page(step: string): Promise<Answer>;
   /** Sends a form with the hidden fields of its page. */
   fill(step: string, fields: Record<string, string>): Promise<Answer>;
-  /** Enters the code that was mailed last for this order. */
+  /** Enters the last code mailed for this order. */
   enterCode(): Promise<Answer>;
   /** Sends the form that mails a code to the address on file, and enters it. */
   openFile(): Promise<Answer>;

@@ -16,7 +16,7 @@ import { createWorld, type World, type WorldOptions } from './world.ts';
 export interface CheckoutSetup {
   world: World;
   checkout: CheckoutWorld;
-  /** The last draft, and the browser that came to it. */
+  /** The last draft, and the browser that opened it. */
   drafted: Drafted;
   visitor: Visitor;
   /** Opens a new draft in a new browser. */
@@ -30,11 +30,11 @@ type ArrivalOptions = Parameters<typeof arrive>[3];
 
 interface SetupOptions extends CheckoutOptions {
   world?: WorldOptions;
-  /** False for a file that writes statuses past their histories. */
+  /** False for a file that writes statuses without a history. */
   isAudited?: boolean;
 }
 
-/** For the file that it is called in; what it answers is filled before the tests. At the end all orders are audited. */
+/** Sets up the test file that calls it. The returned object is filled before the tests. At the end all orders are audited. */
 export function useCheckout({ world: of, isAudited = true, ...options }: SetupOptions = {}): CheckoutSetup {
   const setup = {} as CheckoutSetup;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Views for the checkout's pages, one for each state of a page. */
+/** Views of the checkout's pages, one for each state of a page. */
 import { instalmentsOf, PAYMENT_TERMS, type PaymentTerm } from '#kernel/payment-term';
 import type { CheckoutView, CompanyEntry, CompanySearch, PlatformView, TransferDue } from '#modules/checkout';
 import type { OfferedTerm } from '#modules/facilities';
@@ -196,7 +196,7 @@ const ENDED: CheckoutView = {
   company: null,
 };
 
-/** By the name of the state. Each view is at its own step. */
+/** Views by the name of the state. Each view is at its own step. */
 export const VIEWS = named({
   'code-to-send': {
     ...NEW,

@@ -6,11 +6,11 @@ import { patience } from './patience.ts';
 export interface WalkOptions {
   hasScript?: boolean;
   width?: number;
-  /** That the browser prefers, like `en-GB`. Without one it names none. */
+  /** The preferred locale of the browser, such as `en-GB`. By default it sends none. */
   locale?: string;
 }
 
-/** A fresh browser context. `record` also holds every Referer sent. */
+/** A fresh browser context. `record` also contains every Referer sent. */
 export interface Walker {
   context: BrowserContext;
   page: Page;
@@ -49,7 +49,7 @@ export async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Chooses a company of the registry: from the suggestions with script, from the page of results without. */
+/** Chooses a company of the registry, from the suggestions or, without scripts, from the page of results. */
 export async function chooseFromRegistry(
   page: Page,
   options: { query: string; company: string; hasScript: boolean },
@@ -91,7 +91,7 @@ export async function enterPerson(page: Page, email = 'amina@morgenrot.example')
   await goOn(page);
 }
 
-/** Enters the mailed code, whose last digit sends it where the page's script runs. */
+/** Enters the mailed code. If the page's script runs, the last digit sends it. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   await heading(page, 'Verify it’s you');
   await page.waitForLoadState();

@@ -27,7 +27,7 @@ export interface CheckoutWorld {
   codes(orderExternalId: string): Promise<(StoredMail & { code: string })[]>;
   /** The number of calls of onCommitted. */
   commits(): number;
-  /** Creates a draft with its own buyer, by default only invited, and a link to its checkout. */
+  /** Creates a draft with its own buyer, by default only an invited one, and a link to its checkout. */
   draft(more?: DraftInput): Promise<Drafted>;
   create(orderExternalId: string, platformId?: number): Promise<string>;
   /** The order of a link; undefined for an unknown token. */
@@ -35,7 +35,7 @@ export interface CheckoutWorld {
 }
 
 export interface DraftInput {
-  /** Fields of the buyer; null for one that exists already. */
+  /** Fields of the buyer; null for an existing buyer. */
   buyer?: Record<string, unknown> | null;
   order?: Record<string, unknown>;
 }
@@ -115,16 +115,16 @@ export async function createCheckout(world: World, options: CheckoutOptions = {}
 /** A browser in a checkout. It sends the version of the last page that it saw. */
 export interface Visitor {
   view(): Promise<CheckoutView>;
-  /** The sender of the page that is open. */
+  /** The sender of the open page. */
   sender(): FormSender;
   session(): string | null;
   send(form: (forms: CheckoutForms, sender: FormSender) => Promise<FormResult>): Promise<FormResult>;
   enterCompany(more?: Partial<typeof COMPANY>): Promise<FormResult>;
-  /** Also confirms the address by the mailed code where it is asked for. */
+  /** Also confirms the address with the mailed code if the page asks for it. */
   enterDetails(more?: DetailsInput): Promise<FormResult>;
-  /** Only the form with the details. */
+  /** Sends only the form with the details. */
   sendDetails(more?: DetailsInput): Promise<FormResult>;
-  /** Enters the last code that was mailed. */
+  /** Enters the last mailed code. */
   confirm(): Promise<FormResult>;
   choosePayment(term: string): Promise<FormResult>;
   placeOrder(more?: { isGiven?: boolean; termsVersion?: string }): Promise<FormResult>;

@@ -1,9 +1,9 @@
-/** The processes that tests start: none outlives its worker, and no worker outlives the run. */
+/** The processes that tests start. None outlives its worker, and no worker outlives the run. */
 import type { ChildProcess } from 'node:child_process';
 
 const children = new Set<ChildProcess>();
 
-/** Kills the child, where it still runs, when this worker ends. */
+/** Kills the child, if it still runs, when this worker ends. */
 export function endWithWorker<Child extends ChildProcess>(child: Child): Child {
   children.add(child);
   child.once('close', () => children.delete(child));
@@ -12,7 +12,7 @@ export function endWithWorker<Child extends ChildProcess>(child: Child): Child {
 
 let isBound = false;
 
-/** Ends this worker, and what it started, as soon as the run is gone or stops it. Does so once, however often it is called. */
+/** Ends this worker, and the processes that it started, as soon as the run ends or stops it. Repeated calls have no effect. */
 export function endWorkerWithRun(): void {
   if (isBound) return;
   isBound = true;
@@ -23,7 +23,7 @@ export function endWorkerWithRun(): void {
   process.once('SIGTERM', endWorker);
 }
 
-/** In a test file Vitest refuses `process.exit`, and a signal alone runs no listener of `exit`: Chromium's is one. */
+/** Vitest refuses `process.exit` in a test file, and a signal alone does not run listeners of `exit`, such as Chromium's. */
 function endWorker(): void {
   process.emit('exit', 143);
   process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * The cluster of DATABASE_URL for a run of `npm run test:citus`, with a distributed template on each node that each test file's
- * database is cloned from. The login must be a superuser and reach every node; the nodes must trust its roles.
+ * The cluster of DATABASE_URL for a run of `npm run test:citus`, with a distributed template on each node, from which each test file's
+ * database is cloned. The login must be a superuser and reach every node; the nodes must trust its roles.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -12,7 +12,7 @@ import { dropOnNodes, makeOnNodes, on } from './cluster.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 import { measureSlowness } from './slowness.ts';
 
-/** Few, so that a database is cloned fast. */
+/** Few, so that cloning a database is fast. */
 const SHARDS = 4;
 const OWNER = 'tradeline_owner';
 const SERVICE = 'tradeline_service';
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await onCluster({ ...owner, database: TEMPLATE_DATABASE, options }, (client) =>
     distribute(client, () => {}),
   );
-  // A database that something is connected to cannot be cloned, and Citus keeps a process of its own in each.
+  // A database with open connections cannot be cloned, and Citus keeps a process connected to each.
   for (const node of nodes) await on(node, closeTemplate);
   const service = { ...coordinator, user: SERVICE, password };
   project.provide('postgres', { superuser: coordinator, owner, service, nodes });
@@ -52,7 +52,7 @@ function endpointOf(url: string): PostgresEndpoint {
   };
 }
 
-/** The coordinator first. */
+/** All nodes, the coordinator first. */
 async function nodesOf(admin: pg.Client, coordinator: PostgresEndpoint): Promise<PostgresEndpoint[]> {
   const { rows } = await admin.query<{ host: string; port: number }>(
     "select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and noderole = 'primary' order by groupid",
@@ -60,7 +60,7 @@ async function nodesOf(admin: pg.Client, coordinator: PostgresEndpoint): Promise
   return [coordinator, ...rows.map(({ host, port }) => ({ ...coordinator, host, port }))];
 }
 
-/** Citus makes them on the other nodes too. */
+/** Citus creates them on the other nodes too. */
 async function makeRoles(admin: pg.Client, password: string): Promise<void> {
   for (const role of [OWNER, SERVICE]) {
     const { rows } = await admin.query('select from pg_roles where rolname = $1', [role]);

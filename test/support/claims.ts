@@ -1,4 +1,4 @@
-/** Deliveries that are due, and claims of them as a worker makes them. */
+/** Due deliveries, and claims of them like those of a worker. */
 import { type ClaimedDelivery, claimDeliveries } from '#modules/webhooks';
 import { createWorld, type World } from './world.ts';
 
@@ -9,9 +9,9 @@ export interface Receivers {
   subscriptions?: number;
   deliveries?: number;
   lastOutcome?: 'DELIVERED' | 'SLOW' | 'FAILED' | 'TIMEOUT' | null;
-  /** Of all of them; by default one each. */
+  /** The origin of all of them; by default each has its own. */
   origin?: string;
-  /** How long the first of them is due; each further one a second less. */
+  /** How long the first delivery has been due; each further one a second less. */
   dueForSeconds?: number;
   status?: 'ACTIVE' | 'DISABLED';
 }
@@ -20,22 +20,22 @@ type ClaimOptions = Parameters<typeof claimDeliveries>[1];
 
 export interface Claims {
   world: World;
-  /** Of 20 platforms. */
+  /** The ids of 20 platforms. */
   platformIds: number[];
   add(receivers: Receivers): Promise<void>;
-  /** By default with all places of a worker. */
+  /** Claims, by default with all slots of a worker. */
   claim(options?: Partial<ClaimOptions>): ReturnType<typeof claimDeliveries>;
-  /** Claims until there is no more, as a worker with free places does. */
+  /** Claims until nothing is left, like a worker with free slots. */
   claimAll(): Promise<ClaimedDelivery[]>;
-  /** How many deliveries are held. */
+  /** The number of held deliveries. */
   held(): Promise<number | undefined>;
-  /** Deletes all that was added. */
+  /** Deletes everything that was added. */
   clear(): Promise<void>;
 }
 
 const PLACES = 256;
 
-/** In a world without a worker. */
+/** Opens a world without a worker. */
 export async function openClaims(): Promise<Claims> {
   const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
   const rows = await world.sql<{ platform_id: number }>(
@@ -93,6 +93,6 @@ async function addReceivers(world: World, receivers: Receivers): Promise<void> {
   );
 }
 
-/** How many of them there are of each. */
+/** The number of deliveries for each value of `of`. */
 export const countsBy = (deliveries: ClaimedDelivery[], of: (delivery: ClaimedDelivery) => string | number) =>
   Object.fromEntries([...Map.groupBy(deliveries, of)].map(([key, each]) => [key, each.length]).sort());

@@ -1,4 +1,4 @@
-/** Databases on the cluster of `npm run test:citus`: each is on every node. */
+/** Databases on the cluster of `npm run test:citus`. Each exists on every node. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -6,7 +6,7 @@ import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgre
 import { TEMPLATE_DATABASE } from './postgres.ts';
 
 export interface ClusterDatabase {
-  /** The settings of a program on it, as its owner. */
+  /** The settings of a program that uses it as its owner. */
   env: Record<string, string>;
   /** SQL as the superuser, on the coordinator. */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
@@ -15,7 +15,7 @@ export interface ClusterDatabase {
   drop(): Promise<void>;
 }
 
-/** Whether the tests run on a cluster. Skip what looks at one server: its locks, its plans, its databases. */
+/** Whether the tests run on a cluster. Skip tests that examine a single server: its locks, plans or databases. */
 export const isOnCluster = (): boolean => inject('postgres').nodes.length > 1;
 
 export async function on<T>(
@@ -31,7 +31,7 @@ export async function on<T>(
   }
 }
 
-/** Makes a database on each node, the coordinator first, and joins them. */
+/** Creates a database on each node, the coordinator first, and joins them. */
 export async function makeOnNodes(
   nodes: readonly PostgresEndpoint[],
   database: string,
@@ -53,7 +53,7 @@ export async function dropOnNodes(nodes: readonly PostgresEndpoint[], database: 
     await on(node, (admin) => admin.query(`drop database if exists ${database} with (force)`));
 }
 
-/** A database with Citus in which nothing is yet. `settings` are those of the sessions of its programs. */
+/** Creates an empty database with Citus. `settings` are those of the sessions of its programs. */
 export async function makeClusterDatabase(settings: Record<string, string> = {}): Promise<ClusterDatabase> {
   const { nodes, owner } = inject('postgres');
   const database = `moving_${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,6 @@
 /**
- * Commands in this process, as fast as a call: on the database of a running program or of a world. That the program runs
- * commands is tested with `runCommand` of program.ts, which this replaces with the same answers.
+ * Commands in this process, as fast as a call: on the database of a running program or of a world. It gives the same results as
+ * `runCommand` of program.ts, with which tests check that the program runs commands.
  */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -28,7 +28,7 @@ async function run([name = '', ...args]: string[], env: Record<string, string>):
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => {
     stdout += `${line}\n`;
   });
-  // The line that says which data it is.
+  // Hides the line with the location of the data.
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   const end = { signal: null };
   try {
@@ -63,7 +63,7 @@ export async function settingsOf({
   };
 }
 
-/** Adds a second operator beside the one of these settings. Answers the settings with the key of the new one. */
+/** Adds a second operator with the operator of these settings. Returns the settings with the key of the new one. */
 export async function secondOperator(env: Record<string, string>): Promise<Record<string, string>> {
   const why = ['--reason', 'Four eyes.'];
   const address = ['--email', 'ben@operators.example', '--role', 'ADMIN'];
@@ -73,7 +73,7 @@ export async function secondOperator(env: Record<string, string>): Promise<Recor
   return { ...env, TRADELINE_OPERATOR_KEY: key };
 }
 
-/** A key as a person makes it, and its hash. */
+/** Creates a key as a person does, and its hash. */
 export async function newOperatorKey(env: Record<string, string>): Promise<{ key: string; hash: string }> {
   const { stdout } = await runHere(['operator', 'new-key'], env);
   const [, key, hash] = /(tl_op_test_\w{51})\n[\s\S]*(tl_op_test_\w{12}:[\da-f]{64})\n/.exec(stdout) ?? [];

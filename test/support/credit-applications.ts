@@ -1,4 +1,4 @@
-/** Applications for credit in a test's world, assessed as the facilities assess them. */
+/** Applications for credit in a test's world, assessed like those of facilities. */
 
 import { inTransaction } from '#infra/database/transaction';
 import type { RiskSource } from '#kernel/risk-source';
@@ -20,7 +20,7 @@ import { buyerBody } from './bodies.ts';
 import { registeredCompany } from './registered-company.ts';
 import type { World } from './world.ts';
 
-/** A company of five years that the registry has, which the default policy accepts with 30,000. */
+/** A five-year-old company of the registry, to which the default policy grants 30,000. */
 export async function addOrdinaryBuyer(
   world: World,
   externalId: string,
@@ -42,7 +42,7 @@ export async function addOrdinaryBuyer(
   if (status !== 201) throw new Error(text);
 }
 
-/** An applicant of whom nothing is known. */
+/** An applicant about whom nothing is known. */
 export const NOBODY: Application['spokesperson'] = {
   email: null,
   emailsOnFile: [],
@@ -105,7 +105,7 @@ export async function assessed(
   );
 }
 
-/** Assessed and recorded, as one facility's creation does it. */
+/** Assesses and records the application, like the creation of a facility. */
 export async function recorded(
   world: World,
   buyerExternalId: string,
@@ -119,7 +119,7 @@ export async function recorded(
   return { assessment, ...recorded };
 }
 
-/** Gives this score and these facts, or fails where there is none. */
+/** A risk source with this score and these facts. Without a score it fails. */
 export function riskSourceOf(
   score: number | null | undefined,
   data: Record<string, string> = {},

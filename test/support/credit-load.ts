@@ -1,7 +1,6 @@
 /**
- * Clients that place, confirm, decline, cancel and close orders on one facility without pause, while another one changes
- * the limit under them, and the server is killed. They remember what every answer said, and what may have come of the
- * requests that had none.
+ * Clients that place, confirm, decline, cancel and close orders on one facility without pause, while another client changes the limit and
+ * the server is killed. They record every answer, and the possible outcomes of requests without an answer.
  */
 import { draftOrderBody } from './bodies.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -9,21 +8,21 @@ import { type Answered, RestartedServer } from './restarted-server.ts';
 
 export const CLIENTS = 16;
 export const BUYER = 'buyer';
-/** Minor units. All that the clients want at once is more than the limit, so that they are often refused. */
+/** Minor units. The clients together request more than the limit, so that they are often refused. */
 export const LIMIT = 1_000_000;
 const GROSS_MAX = 60_000;
 const LIVE_MAX = 3;
-/** After so many nothing is learned any more. */
+/** More surprises than this reveal nothing new. */
 const SURPRISES_MAX = 20;
 
 export interface Placed {
   id: string;
   gross: number;
-  /** In which of these it may be: several where a request about it had no answer. */
+  /** The possible statuses: several if a request about it had no answer. */
   statuses: Set<string>;
 }
 
-/** What an action makes of an order, by the status it is in. */
+/** The result of an action, by the status of the order. */
 const ACTIONS = {
   cancel: { PENDING_CONFIRMATION: 'CANCELLED', CONFIRMED: 'CANCELLED' },
   close: { CONFIRMED: 'CANCELLED' },
@@ -34,15 +33,15 @@ type Action = keyof typeof ACTIONS;
 
 export class CreditLoad {
   readonly server = new RestartedServer(CLIENTS + 1);
-  /** Orders that were answered with 201, or were found to exist when they were sent again. */
+  /** Orders that were answered with 201, or that existed when they were sent again. */
   readonly placed: Placed[] = [];
-  /** Orders that were refused, for want of credit. */
+  /** Orders that were refused for lack of credit. */
   readonly refused: string[] = [];
-  /** Changes of the limit that were answered with success. */
+  /** Successful changes of the limit. */
   limitChanges = 0;
   /** Successful requests: orders placed and changed. */
   acknowledged = 0;
-  /** Answers that nothing here explains. */
+  /** Unexplained answers. */
   readonly surprises: string[] = [];
   readonly #apiKey: string;
   #isOver = false;
@@ -51,7 +50,7 @@ export class CreditLoad {
     this.#apiKey = apiKey;
   }
 
-  /** Resolves when each client has placed, or was refused, so many orders. */
+  /** Resolves when each client has placed, or was refused, `ordersEach` orders. */
   async run(ordersEach: number, seed: number): Promise<void> {
     const changing = this.#changeLimits(randomFrom(seed));
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
@@ -71,7 +70,7 @@ export class CreditLoad {
     }
   }
 
-  /** Every other order is sent with a key, and again with it until there is an answer. */
+  /** Every other order is sent with a key, and repeated with it until it is answered. */
   async #at(id: string, random: Random): Promise<Placed | null> {
     const gross = 1 + random.below(GROSS_MAX);
     const isReviewed = random.percent(40);
@@ -104,7 +103,7 @@ export class CreditLoad {
     }
   }
 
-  /** Something happens to one of the client's orders; one that has ended is forgotten. */
+  /** Runs an action on one of the client's orders. An order that has ended is dropped. */
   async #act(live: Placed[], random: Random): Promise<void> {
     const at = random.below(live.length);
     const order = live[at] as Placed;
@@ -122,7 +121,7 @@ export class CreditLoad {
       if (![...order.statuses].every((status) => after.has(status)))
         this.#surprise(`${action} ${order.id}`, reply);
     } else if (isReason(reply, 'INVALID_STATUS_TRANSITION') && order.statuses.size > 1)
-      // The next request shows what a request without an answer did.
+      // The next request shows the effect of a request without an answer.
       order.statuses = new Set([JSON.parse(reply.text).details.status]);
     else if (action !== 'confirm' || !isReason(reply, 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT'))
       this.#surprise(`${action} ${order.id}`, reply);
@@ -135,7 +134,7 @@ export class CreditLoad {
       : this.#post(`/v1/orders/${id}/${action}`);
   }
 
-  /** Renewals and increases by the API and by simulator, up and down, also below what is reserved. */
+  /** Renewals and increases by the API and the simulator, up and down, also below the reserved amount. */
   async #changeLimits(random: Random): Promise<void> {
     const path = `/v1/buyers/${BUYER}/facility`;
     while (!this.#isOver) {
@@ -149,7 +148,7 @@ export class CreditLoad {
       ])();
       if (!reply) continue;
       if (reply.status < 300) this.limitChanges++;
-      // No increase, because the limit is higher by now.
+      // Not an increase, because the limit has become higher.
       else if (!isReason(reply, 'INCREASE_NOT_ABOVE_LIMIT')) this.#surprise(`the limit ${amount}`, reply);
     }
   }

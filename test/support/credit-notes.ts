@@ -1,6 +1,6 @@
 /** Credit notes for tests. */
 
-/** A credit note over the whole of `invoiceBody`, for tests to vary. */
+/** A credit note over the full amount of `invoiceBody`, for tests to vary. */
 export function creditNoteBody<T extends object>(more: T) {
   return {
     external_id: 'credit-note',

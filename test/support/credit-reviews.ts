@@ -1,4 +1,4 @@
-/** A world with a new buyer for each test, and what persons do with its reviews. */
+/** A world with a new buyer for each test, and the actions of persons on its reviews. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import {
@@ -26,7 +26,7 @@ export const OPENED_AT = 1_763_640_000;
 export const anna = { actor: 'operator:anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
 export const jan = { actor: 'operator:jan', reason: 'Agreed.', now: OPENED_AT + 120 };
 
-/** Who acts, why and when; on the world's platform unless another one is named. */
+/** The person, reason and instant of an action; on the world's platform by default. */
 type Person = typeof anna & { platformId?: number };
 type Decision = { outcome: 'ACCEPT' | 'REJECT'; limitMinor?: number | null };
 
@@ -37,7 +37,7 @@ async function withDecision(decided: Promise<DecidedReview>) {
   return { ...others, decision };
 }
 
-/** Call it at the top of a file; what it answers is filled before each test. */
+/** Call it at the top of a file. The returned object is filled before each test. */
 export function reviewSetup() {
   let buyers = 0;
   const setup = { world: {} as World, platformId: 0, buyer: '' };

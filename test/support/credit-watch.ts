@@ -1,10 +1,10 @@
-/** Looks at one facility again and again, over a connection of its own, while others change it. */
+/** Reads one facility repeatedly, over a separate connection, while others change it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audit } from './event-audit.ts';
 
 /**
- * One statement, and so one instant: the facility, what its orders reserve, what its ledger adds up to, and what was
- * taken when the limit was lowered last.
+ * One statement, which reads as of one instant: the facility, the reservations of its orders, the sum of its ledger, and the amount taken
+ * when the limit was last lowered.
  */
 const SNAPSHOT = `select f.entry_last::int, f.total_amount::int as total, f.used_amount::int as used,
     f.pending_orders_amount::int as pending,
@@ -35,7 +35,7 @@ type Snapshot = Record<
 > & { taken_when_lowered: number | null };
 
 export class CreditWatch {
-  /** Snapshots taken, those of them at different states, and those where a renewal had left less than was taken. */
+  /** The number of snapshots, of those with different states, and of those in which a renewal had left less than was taken. */
   taken = 0;
   states = 0;
   over = 0;
@@ -49,7 +49,7 @@ export class CreditWatch {
     this.#watching = this.#watch();
   }
 
-  /** Where the database is now; null while there is none. */
+  /** Sets the current database; null while there is none. */
   aim(audit: Audit | null): void {
     this.#audit = audit;
   }
@@ -61,7 +61,7 @@ export class CreditWatch {
 
   async #watch(): Promise<void> {
     while (!this.#isStopping) {
-      // The database goes with its server: what fails then is asked again.
+      // The database ends with its server. A failed query is repeated.
       const [snapshot] = (await this.#audit?.(SNAPSHOT).catch(() => [])) ?? [];
       if (snapshot) this.#examine(snapshot as unknown as Snapshot);
       await sleep(10);

@@ -10,12 +10,12 @@ import { NO_SETTINGS } from '../../src/modules/facilities/limit-policy.rules.ts'
 import { buyerBody } from './bodies.ts';
 import type { Reply, World } from './world.ts';
 
-/** 2100-01-01 00:00 UTC: a facility that runs on whatever the test does with the clock. */
+/** 2100-01-01 00:00 UTC: the facility stays in force regardless of the test's clock. */
 export const FAR_AWAY = 4_102_444_800;
 
 const DAY_SECONDS = 86_400;
 
-/** An invoice of this buyer that is so many days past due. */
+/** Adds an invoice of this buyer that is the given number of days past due. */
 export async function addOverdue(
   world: World,
   buyer: string,
@@ -38,7 +38,7 @@ export async function addOverdue(
   );
 }
 
-/** A version of settings that sets these beside those of the last one; with a buyer those that override the platform's. */
+/** Adds a version of settings with these changes to the last one; with a buyer, of those that override the platform's. */
 export async function setLimits(
   world: World,
   settings: Partial<LimitPolicySettings>,
@@ -61,7 +61,7 @@ export interface FacilityInput {
   platformId?: number;
 }
 
-/** Gives a buyer a facility, whatever a policy would say of it. */
+/** Gives a buyer a facility, regardless of any policy. */
 export async function grantFacility(world: World, options: FacilityInput): Promise<void> {
   const { status = 'ACTIVE', currency = 'EUR', expiresAt = FAR_AWAY, priceClass = 'A' } = options;
   const totalMinor = status === 'PENDING' || status === 'REJECTED' ? 0 : options.totalMinor;
@@ -90,7 +90,7 @@ export async function grantFacility(world: World, options: FacilityInput): Promi
   );
 }
 
-/** A buyer with a facility. */
+/** Adds a buyer with a facility. */
 export async function addDebtor(world: World, options: FacilityInput): Promise<void> {
   await world.post('/v1/buyers', buyerBody({ external_id: options.buyer }));
   await grantFacility(world, options);
@@ -105,7 +105,7 @@ export function act<T>(world: World, transitions: (context: ChangeContext) => Pr
   );
 }
 
-/** A limit that is so much higher, or lower. */
+/** Raises or lowers the limit by an amount. */
 export function changeLimit(world: World, buyer: string, changeMinor: number): Promise<unknown> {
   return act(world, ({ db, platformId, actor, now }) =>
     postEntry(db, {
@@ -119,7 +119,7 @@ export function changeLimit(world: World, buyer: string, changeMinor: number): P
   );
 }
 
-/** A facility whose status is this from now on, as if its lifecycle had led there. */
+/** Sets the status of a facility, as if its lifecycle had led there. */
 export function setFacilityStatus(
   world: World,
   buyer: string,
@@ -160,7 +160,7 @@ export async function facilityOf(world: World, buyer: string): Promise<Facility>
   };
 }
 
-/** What orders did to a facility, oldest first: `ORDER_RESERVED order-1 pending 11900 used 0`. */
+/** The effects of orders on a facility, oldest first: `ORDER_RESERVED order-1 pending 11900 used 0`. */
 export async function entriesOf(world: World, buyer: string): Promise<string[]> {
   const rows = await world.sql<Record<string, string>>(
     `select cause, order_external_id, pending_orders_change, used_change from facility_ledger
@@ -174,8 +174,8 @@ export async function entriesOf(world: World, buyer: string): Promise<string[]> 
 }
 
 /**
- * What does not add up over all platforms, in sentences; none where everything does. That a facility is what its ledger
- * says, the database checks itself.
+ * A sentence for each amount that does not add up, over all platforms; none if everything does. The database itself checks that a facility
+ * matches its ledger.
  */
 export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> {
   const rows = await world.sql<{ fault: string }>(`
@@ -202,7 +202,7 @@ export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> 
   return rows.map(({ fault }) => fault);
 }
 
-/** What a person must decide first is asked for once more. */
+/** Sends a request that a person must decide first twice. */
 export async function sendsTwice(
   world: World,
   buyer: string,

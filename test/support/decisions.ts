@@ -1,7 +1,7 @@
 /** Credit decisions for tests. */
 import type { World } from './world.ts';
 
-/** Gives the only decision about a buyer, which needs no review, an id that the test knows beforehand. */
+/** Gives the only decision about a buyer, which needs no review, an id that the test knows in advance. */
 export async function nameDecision(
   { sql }: Pick<World, 'sql'>,
   platformId: number,

@@ -1,4 +1,4 @@
-/** Looks at webhook deliveries in the database, and lets the time between their attempts pass. */
+/** Reads webhook deliveries in the database, and skips the time between their attempts. */
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -7,11 +7,11 @@ export interface StoredDelivery {
   resource: string;
   status: string;
   attempts: number;
-  /** Until the next attempt, from now; negative where it is overdue. */
+  /** Seconds until the next attempt; negative if it is overdue. */
   due_in_seconds: number;
 }
 
-/** Newest last. */
+/** All stored deliveries, newest last. */
 export function storedDeliveries(world: World): Promise<StoredDelivery[]> {
   return world.sql(
     `select e.type, e.resource_external_id as resource, d.status, d.attempts,
@@ -20,7 +20,7 @@ export function storedDeliveries(world: World): Promise<StoredDelivery[]> {
   );
 }
 
-/** Waits for the attempts under way to be written down, at least one of them to be tried again; that is due at once. */
+/** Waits until running attempts are recorded and at least one delivery must be retried. Makes it due immediately. */
 export async function passTimeToNextAttempt(world: World): Promise<void> {
   await until(async () => {
     const due = await world.sql(
@@ -32,7 +32,7 @@ export async function passTimeToNextAttempt(world: World): Promise<void> {
   });
 }
 
-/** Waits until nothing is pending any more, and answers what became of everything. */
+/** Waits until nothing is pending, and returns all deliveries with their outcome. */
 export function untilFinished(world: World): Promise<StoredDelivery[]> {
   return until(async () => {
     const deliveries = await storedDeliveries(world);
@@ -40,7 +40,7 @@ export function untilFinished(world: World): Promise<StoredDelivery[]> {
   });
 }
 
-/** Forgets every event and what became of it, once no attempt is under way. */
+/** Deletes every event and its deliveries once no attempt is running. */
 export async function forgetEvents(world: World): Promise<void> {
   await until(async () => {
     const underWay = await world.sql('select 1 from webhook_leases');

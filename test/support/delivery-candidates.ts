@@ -1,4 +1,4 @@
-/** Deliveries that a claim looks at, in groups, and what the rules choose of them. */
+/** Deliveries that a claim considers, in groups, and the choice that the rules make. */
 import {
   type Choice,
   CLAIMED_MAX,
@@ -7,7 +7,7 @@ import {
   type DeliveryCandidate,
 } from '../../src/modules/webhooks/claim.rules.ts';
 
-/** Deliveries of one subscription, or its attempts under way: all alike, each due a second later than the one before. */
+/** Deliveries of one subscription, or its running attempts: all alike, each due a second later than the previous one. */
 export interface CandidateGroup {
   of: string;
   platform?: number;
@@ -18,11 +18,11 @@ export interface CandidateGroup {
   held?: number;
   recovered?: number;
   running?: number;
-  /** Of the first. */
+  /** When the first is due. */
   dueAt?: number;
 }
 
-/** With the attempts under way of all groups. */
+/** The candidates, with the running attempts of all groups. */
 function candidatesOf(groups: readonly CandidateGroup[]): DeliveryCandidate[] {
   let deliveryId = 0;
   return groups.flatMap((group) => {
@@ -62,18 +62,18 @@ interface ChoiceOptions {
   slots?: object;
 }
 
-/** By default of a worker with so many places that each platform may take them. */
+/** The choice of a worker, by default one with enough slots that no platform's share limits the choice. */
 export const choose = (groups: readonly CandidateGroup[], options: ChoiceOptions = {}): Choice =>
   chooseDeliveries(candidatesOf(groups), {
     batchSizeMax: Math.min(options.batchSizeMax ?? CLAIMED_MAX, options.placesFree ?? CLAIMED_MAX),
     placesFree: options.placesFree ?? 1_000,
     slots: { ...DELIVERY_SLOTS, ...options.slots },
   });
-/** By subscription. */
+/** The number of rows by subscription. */
 export const countsOf = (rows: readonly DeliveryCandidate[]) =>
   Object.fromEntries(
     [...Map.groupBy(rows, ({ subscription_id }) => subscription_id)].map(([of, each]) => [of, each.length]),
   );
-/** Groups that differ in their subscriptions only. */
+/** Groups that differ only in their subscriptions. */
 export const many = (count: number, group: Omit<CandidateGroup, 'of'>, name = 's'): CandidateGroup[] =>
   Array.from({ length: count }, (_, nth) => ({ of: `${name}${nth}`, ...group }));

@@ -1,4 +1,4 @@
-/** The form of a dispute on the buyer's page, over HTTP: each test has an invoice of its own. */
+/** The form of a dispute on the buyer's page, over HTTP. Each test has its own invoice. */
 import { expect } from 'vitest';
 import type { Dispute } from '#modules/disputes';
 import type { InvoiceFile } from '#modules/invoices';
@@ -26,17 +26,17 @@ export const WHOLE: FormField[] = [
 export interface DisputeForm {
   world: World;
   page: PageBrowser;
-  /** Of the current test: 119.00, of 98.00 and 2.00 without tax. */
+  /** The invoice of the current test: 119.00, with lines of 98.00 and 2.00 before tax. */
   invoice(): string;
   newInvoice(): Promise<void>;
-  /** The id of a form that is opened now. */
+  /** Opens a form and returns its id. */
   formId(): Promise<string>;
-  /** @param form Default: one that is opened for it. */
+  /** @param form By default, a newly opened form. */
   send(fields: FormField[], form?: string): Promise<PageReply>;
   disputes(): Promise<Dispute[]>;
-  /** Those of the kind DISPUTE. */
+  /** The files of the kind DISPUTE. */
   files(): Promise<InvoiceFile[]>;
-  /** The number of files that forms have kept. */
+  /** The number of files that forms keep. */
   kept(): Promise<number>;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function hiddenForm({ text }: PageReply): string {
   return /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** The ids of the files that the page has kept. */
+/** The ids of the files that the page keeps. */
 export function keptIds({ text }: PageReply): string[] {
   return [...text.matchAll(/name="kept" value="([^"]+)"/g)].map(([, id]) => id as string);
 }
@@ -97,7 +97,7 @@ export function pageText({ text }: PageReply): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** The ids of the errors beside the fields of a refused form. */
+/** The ids of the errors at the fields of a refused form. */
 export function fieldErrors(reply: PageReply): (string | undefined)[] {
   expect(reply.status).toBe(422);
   const { elements, faults } = readHtml(reply.text);

@@ -1,8 +1,8 @@
-/** Due transitions of some sources, made as the worker makes them. */
+/** Makes due transitions of some sources like the worker. */
 import { type Due, type DueSource, makeDueTransitions } from '#infra/time/due-transitions';
 import type { World } from './world.ts';
 
-/** Makes everything of these sources that is due by an instant (unix seconds). Throws what failed. */
+/** Makes all transitions of these sources that are due by an instant (unix seconds). Throws on failures. */
 export async function makeDue<Deps, Resource extends string>(
   world: World,
   sources: readonly DueSource<Deps, Resource>[],
@@ -15,7 +15,7 @@ export async function makeDue<Deps, Resource extends string>(
   return made;
 }
 
-/** What the source makes next, of what is due by an instant (unix seconds). */
+/** The next transitions of the source that are due by an instant (unix seconds). */
 export async function findDue<Resource extends string>(
   { installation: { db }, platform }: World,
   source: DueSource<never, Resource>,

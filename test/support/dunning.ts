@@ -1,4 +1,4 @@
-/** A world with a plan of reminders, whose clock tests let pass. */
+/** A world with a dunning plan, whose clock tests move forward. */
 import { beforeAll, expect } from 'vitest';
 import {
   DEFAULT_DUNNING_PLAN,
@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 const DAY = 86_400;
 const PLATFORM_WIDE = { merchantExternalId: '', buyerExternalId: '' };
 
-/** Puts a plan in force, as two operators do. */
+/** Puts a plan in force, as two operators would. */
 export const addDunningPlan = (
   world: World,
   plan: DunningPlan | null = DEFAULT_DUNNING_PLAN,
@@ -36,8 +36,8 @@ export const addDunningPlan = (
   });
 
 /**
- * For a test file: makes the world with the plan that is proposed where no other is given. Without a sandbox, what is made long after
- * its instant is late.
+ * For a test file: creates the world, by default with the proposed plan. Outside a sandbox, a transition made long after its instant is
+ * late.
  */
 export function useDunning({ isSandbox = true } = {}) {
   const { create, world } = useInvoicing();
@@ -49,7 +49,7 @@ export function useDunning({ isSandbox = true } = {}) {
   };
   beforeAll(() => setPlan(DEFAULT_DUNNING_PLAN));
 
-  /** Makes what is due until an instant (unix seconds). */
+  /** Makes the transitions due by an instant (unix seconds). */
   async function untilInstant(at: number): Promise<void> {
     world().clock.set(at);
     const { vault } = world().installation;
@@ -74,7 +74,7 @@ export function useDunning({ isSandbox = true } = {}) {
     /** Lets time pass until noon of a day. */
     until: (day: string) => untilInstant(Date.parse(`${day}T12:00:00Z`) / 1_000),
 
-    /** A buyer of its own with an address, on credit. Returns its external_id. */
+    /** A new buyer with an e-mail address, on credit. Returns its external_id. */
     async debtor(email: string | null = 'bills@cafe.example'): Promise<string> {
       const buyer = `debtor-${++made}`;
       await addDebtor(world(), { buyer, totalMinor: 100_000_000 });
@@ -83,7 +83,7 @@ export function useDunning({ isSandbox = true } = {}) {
       return buyer;
     },
 
-    /** An invoice of EUR 1,000.00 of 20 November, due on Wednesday, 10 December 2025, unless said. Returns its external_id. */
+    /** An invoice of EUR 1,000.00 of 20 November, by default due on Wednesday, 10 December 2025. Returns its external_id. */
     async invoice(buyer: string, more: object = {}): Promise<string> {
       const external_id = `dunned-${String(++made).padStart(4, '0')}`;
       const dates = { invoiced_at: INVOICING_NOW, due_at: INVOICING_NOW + 20 * DAY };
@@ -98,7 +98,7 @@ export function useDunning({ isSandbox = true } = {}) {
   };
 }
 
-/** What is told of an invoice. */
+/** Reads the mails and events about an invoice. */
 function readsOf(world: () => World) {
   return {
     show: async (invoice: string) => (await world().get(`/v1/invoices/${invoice}`)).body,
@@ -107,7 +107,7 @@ function readsOf(world: () => World) {
     /** The mails that name an invoice, the oldest first. */
     mailsAbout: async (invoice: string): Promise<StoredMail[]> =>
       (await mailsOf(world())).filter(({ text }) => text.includes(invoice)),
-    /** What was told of the reminders of an invoice: the event with the step. */
+    /** The events about reminders of an invoice, with the step. */
     async eventsAbout(invoice: string): Promise<string[]> {
       const [row] = await world().sql<{ id: string }>(
         'select external_id as id from invoice_dunnings where invoice_external_id = $1',

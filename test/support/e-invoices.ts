@@ -1,4 +1,4 @@
-/** Electronic invoices in the two syntaxes of EN 16931, with what an invoice is compared by and one line. */
+/** Electronic invoices in the two syntaxes of EN 16931, with the compared fields and one line. */
 
 export interface EInvoiceTexts {
   number: string;
@@ -11,7 +11,7 @@ export interface EInvoiceTexts {
   buyer: string;
 }
 
-/** What `invoiceBody` and `merchantBody` of the other supports say. */
+/** The same values as in `invoiceBody` and `merchantBody`. */
 export const E_INVOICE: EInvoiceTexts = {
   number: 'R-2025-1',
   issuedOn: '2025-11-20',

@@ -1,4 +1,4 @@
-/** Folders for tests of the embedded PostgreSQL: a temporary one for each file, with a cluster made to copy. */
+/** Folders for tests of the embedded PostgreSQL: a temporary one for each file, with a ready cluster to copy. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { FAST, killStarted, untilNothingRunsBelow } from './embedded-postgres-processes.ts';
 
-/** Makes the folder of a test file and, at its end, sees that nothing runs in it any more. */
+/** Creates the folder of a test file and, at its end, checks that no process runs in it. */
 export function useTestFolder(): { folder: string; made: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-test-'));
   // PostgreSQL's user passes through it when the tests run as root.
@@ -35,7 +35,7 @@ export function useTestFolder(): { folder: string; made: string } {
   return { folder, made };
 }
 
-/** A copy of a data folder beside it, with its owners: making a cluster takes most of a first start's time. */
+/** Copies a data folder with its owners, next to it, because creating a cluster takes most of the time of a first start. */
 export function copyOf(dataDir: string, name: string): string {
   const copy = join(dirname(dataDir), name);
   mkdirSync(dirname(copy), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * A process with an embedded PostgreSQL in it, for tests that kill it: takes the options as JSON, prints one JSON line
- * for each thing that happens, and stops well on SIGTERM.
+ * A process with an embedded PostgreSQL in it, for tests that kill it: takes the options as JSON, prints one JSON line per event, and stops
+ * cleanly on SIGTERM.
  */
 
 import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';

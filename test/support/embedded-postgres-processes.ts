@@ -10,12 +10,12 @@ import { until } from './until.ts';
 
 const PROGRAM = fileURLToPath(new URL('embedded-postgres-process.ts', import.meta.url));
 
-/** What a cluster that is thrown away may leave out. */
+/** Faster settings that suffice for a temporary cluster. */
 export const FAST = { fsync: 'off', shared_buffers: '16MB' };
 
 const children: ChildProcess[] = [];
 
-/** Ends what a failed test left running. */
+/** Ends the processes that a failed test left running. */
 export function killStarted(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 }
@@ -102,7 +102,7 @@ export const answers = (endpoint: PostgresEndpoint) =>
 
 export const untilNothingRunsBelow = (path: string) => until(() => processesBelow(path).length === 0);
 
-/** Processes that work in a folder below, or guard one that does; only Linux tells. */
+/** Processes whose working folder is below the path, or that guard such a process. Works only on Linux. */
 export function processesBelow(path: string): { pid: number; command: string }[] {
   if (process.platform !== 'linux') return [];
   const all = readdirSync('/proc')

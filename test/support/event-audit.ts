@@ -1,4 +1,4 @@
-/** Queries, as the database's owner, for what must hold between buyers, events and deliveries. Each returns the offenders. */
+/** Queries of the invariants between buyers, events and deliveries, as the database's owner. Each returns the violations. */
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import type { Lifecycle } from '#kernel/lifecycle';
 import { query } from './embedded-postgres-processes.ts';
@@ -23,7 +23,7 @@ export const buyersWithOtherEvents = (audit: Audit) =>
   where e.sequences is distinct from array(select generate_series(1, b.version))
     or e.types[1] <> 'BUYER.CREATED' or exists (select from unnest(e.types[2:]) t where t <> 'BUYER.UPDATED')`);
 
-/** Events that tell of a buyer, or of a version of it, that does not exist. */
+/** Events about a buyer, or a version of it, that does not exist. */
 export const eventsWithoutBuyer = (audit: Audit) =>
   audit(`select e.* from (${BUYER_EVENTS}) e left join buyers b using (platform_id, external_id)
   where b.version is null or e.sequence > b.version`);
@@ -31,7 +31,7 @@ export const eventsWithoutBuyer = (audit: Audit) =>
 const TABLES = {
   order: { table: 'order_transitions', id: 'order_external_id', events: `type like 'ORDER.%'` },
   facility: { table: 'facility_transitions', id: 'buyer_external_id', events: `type like 'FACILITY.%'` },
-  // INVOICE.UPDATED also tells of changes without a transition.
+  // INVOICE.UPDATED also reports changes without a transition.
   invoice: {
     table: 'invoice_transitions',
     id: 'invoice_external_id',
@@ -41,8 +41,8 @@ const TABLES = {
 } as const;
 
 /**
- * Differences between the transitions and the events of orders, facilities, invoices or payouts: a transition whose event is missing, double,
- * or another than the lifecycle's, and an event without a transition.
+ * Differences between the transitions and the events of orders, facilities, invoices or payouts: a transition whose event is missing,
+ * duplicated, or not the one in the lifecycle, and an event without a transition.
  */
 export async function transitionsWithOtherEvents<Status extends string, Trigger extends string>(
   audit: Audit,
@@ -74,7 +74,7 @@ export async function transitionsWithOtherEvents<Status extends string, Trigger 
   return differences(expected, seen);
 }
 
-/** What is in one list and not as often in the other. */
+/** The items that one list contains more often than the other. */
 function differences(one: string[], other: string[]): string[] {
   const counts = new Map<string, number>();
   for (const each of one) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -87,7 +87,7 @@ export const platformsWithGaps = (audit: Audit) =>
   audit(`select platform_id, count(*), min(position), max(position) from events group by 1
   having count(position) <> count(*) or min(position) <> 1 or max(position) <> count(*)`);
 
-/** Deliveries that are missing, double or not delivered: per subscription and event of its type one that is DELIVERED. */
+/** Missing, duplicate or undelivered deliveries. Each subscription must have one DELIVERED delivery per event of its type. */
 export const deliveriesAmiss = (audit: Audit) =>
   audit(`select s.type as subscription, e.event_id, array_agg(d.status) as statuses
   from webhook_subscriptions s
@@ -97,7 +97,7 @@ export const deliveriesAmiss = (audit: Audit) =>
   group by s.platform_id, s.subscription_id, s.type, e.event_id
   having array_agg(d.status) is distinct from array['DELIVERED'] limit 1000`);
 
-/** How many deliveries are still to be made. */
+/** The number of deliveries that are not made yet. */
 export async function pendingDeliveries(audit: Audit): Promise<number> {
   const [row] = await audit(
     "select count(*)::int as pending from webhook_deliveries where status = 'PENDING'",
@@ -105,7 +105,7 @@ export async function pendingDeliveries(audit: Audit): Promise<number> {
   return Number(row?.pending);
 }
 
-/** Sales of `trade` without one order, one invoice and one payment that are closed, and those whose money was taken over twice. */
+/** Sales of `trade` without exactly one closed order, invoice and payment, and sales whose money was transferred twice. */
 export const salesAmiss = (audit: Audit) =>
   audit(`select o.external_id, o.status, i.status as invoice, p.payments, l.lines
   from orders o

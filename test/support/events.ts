@@ -1,4 +1,4 @@
-/** Events and attempts for tests that ask for them by names they know beforehand. */
+/** Events and attempts with ids that tests know in advance. */
 import { positionEvents } from '#infra/database/outbox.queries';
 import type { World } from './world.ts';
 
@@ -33,7 +33,7 @@ export async function attemptAll({ sql }: Pick<World, 'sql'>): Promise<void> {
   );
 }
 
-/** Asks for the recovery of all events, of every subscription. */
+/** Requests the recovery of all events for every subscription. */
 export async function recoverAll({ sql }: Pick<World, 'sql'>): Promise<void> {
   await sql(
     `insert into webhook_recoveries (platform_id, subscription_id, position_next)

@@ -1,4 +1,4 @@
-/** Every list of the API that has pages, as its route declares it, and a world in which each has some items. */
+/** Every paged list of the API, as its route declares it, and a world in which each has some items. */
 import { expect } from 'vitest';
 import { v1 } from '#api/v1';
 import { buyerBody, invoiceBody } from './bodies.ts';
@@ -11,7 +11,7 @@ import { addService } from './services.ts';
 import { createStoryWorld } from './story-world.ts';
 import type { World } from './world.ts';
 
-/** What tests read of the schema of a parameter. */
+/** The part of a parameter's schema that tests read. */
 export interface QueryParameter {
   type?: string;
   format?: string;
@@ -21,7 +21,7 @@ export interface QueryParameter {
 
 export interface EveryList {
   id: string;
-  /** With the names of the example in it. */
+  /** Contains the names of the example. */
   path: string;
   /** Its parameters without a default. */
   required: string;
@@ -42,7 +42,7 @@ const everyList: EveryList[] = v1.flatMap(([method, path, { id, query, example }
   return [{ id, path: filled, required: required.map((each) => `&${each}`).join(''), parameters }];
 });
 
-/** The lists that end with their limit, or go on behind an event, a delivery or an entry. */
+/** The lists that end with their limit, or continue after an event, a delivery or an entry. */
 const WITHOUT_OFFSET = ['getLedgerStatement', 'searchBusinesses', 'listWebhookDeliveries', 'listEvents'];
 
 export const pagedLists = everyList.filter(({ id }) => !WITHOUT_OFFSET.includes(id));

@@ -1,4 +1,4 @@
-/** Each POST of the API as something that can be done once, in this order, and what must be there before. */
+/** Each POST of the API, as a request that can be sent once, in this order, with its prerequisites. */
 
 import { systemClock } from '#infra/time/clock';
 import { DAY_SECONDS } from '#kernel/day';

@@ -1,4 +1,4 @@
-/** The examples of openapi.json as requests to a server with the demo story, and what must be there before each. */
+/** The examples of openapi.json as requests to a server with the demo story, and the prerequisites of each. */
 import { expect } from 'vitest';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
@@ -25,8 +25,8 @@ const NO_FILE = {
 const DOCUMENT = { documentId: 'example-document', invoice: 'example-invoice', buyer: 'cafe-morgenrot' };
 
 /**
- * Sends the example of an operation to a story world that got those before it, and expects the status of success. `during` sends the
- * request when all that it needs is there.
+ * Sends the example of an operation to a story world that has received the earlier ones, and expects the status of success. `during` sends
+ * the request once its prerequisites exist.
  */
 export async function sendExample(
   world: World,
@@ -63,13 +63,13 @@ async function payLateCharge(world: World): Promise<void> {
   const body = { external_id: 'example-charge-payment', amount: 258, received_by: 'PLATFORM' };
   expect((await world.post('/v1/invoices/example-invoice/payments', body)).status).toBe(201);
   await world.sql(`update platforms set late_charge_order = 'PRINCIPAL_FIRST'`);
-  // The last of the invoice's payments: chance names the others of this second.
+  // Makes it the last of the invoice's payments: the other payments of this second have random ids.
   await world.sql('update invoice_payments set created_at = created_at + 1 where external_id = $1', [
     body.external_id,
   ]);
 }
 
-/** Disputes for further decisions: one is decided once. */
+/** Disputes for further decisions, because each can be decided only once. */
 async function addDisputes(world: World): Promise<void> {
   for (const external_id of ['example-dispute-2', 'example-dispute-3'])
     await world.post('/v1/invoices/example-invoice/disputes', { external_id, reason: 'OTHER', amount: 100 });
@@ -81,7 +81,7 @@ async function addPromise(world: World): Promise<void> {
   expect((await world.post('/v1/invoices/example-invoice/promises', promise)).status).toBe(201);
 }
 
-/** Moves the claim of the example, or gives it back: no operation of the document does. */
+/** Moves the claim of the example, or returns it, which no documented operation does. */
 async function setFinanced(world: World, isFinanced: boolean): Promise<void> {
   await world.sql(
     `update invoices set is_financed = $1 where platform_id = $2 and external_id = 'example-invoice'`,

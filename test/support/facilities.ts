@@ -1,4 +1,4 @@
-/** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
+/** Facilities for tests: buyers that the default policy accepts, and actions of persons and the clock. */
 
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
@@ -22,7 +22,7 @@ import { makeDue } from './due.ts';
 import { registeredCompany } from './registered-company.ts';
 import type { Reply, World } from './world.ts';
 
-/** A facility of 1,000.00 EUR as the database has it, granted `now` (unix seconds) for a day. */
+/** The row of a facility of 1,000.00 EUR, granted `now` (unix seconds) for a day. */
 export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): FacilityRow {
   return {
     platform_id: 1,
@@ -50,10 +50,10 @@ export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): Fa
   };
 }
 
-/** What the default policy lets an ordinary company of the registry have: 30,000.00. */
+/** The limit that the default policy grants to an ordinary company of the registry: 30,000.00. */
 export const ORDINARY_LIMIT = 3_000_000;
 
-/** A limited company of fifteen years that the registry has. */
+/** Adds a fifteen-year-old limited company of the registry. */
 export async function addBuyer(
   world: World,
   externalId: string,
@@ -81,13 +81,13 @@ export async function addFacility(world: World, externalId: string, body: object
   return world.post(`/v1/buyers/${externalId}/facility`, body);
 }
 
-/** As events and other operations show it: without the other buyers of the company. */
+/** The facility as events and other operations show it: without the other buyers of the company. */
 export async function facilityOf(world: World, externalId: string) {
   const { entity: _, ...facility } = (await world.get(`/v1/buyers/${externalId}/facility`)).body;
   return facility;
 }
 
-/** Runs the work as an operator, in a transaction that has locked the facility. */
+/** Runs the work as an operator, in a transaction that holds the lock of the facility. */
 export function onFacility<T>(
   world: World,
   externalId: string,
@@ -102,7 +102,7 @@ export function onFacility<T>(
   });
 }
 
-/** An assessment that has not been acted on yet. */
+/** An assessment without any consequences so far. */
 export function assessNow(
   world: World,
   buyerExternalId: string,
@@ -119,7 +119,7 @@ export function assessNow(
   return assessFacility(context, { about, buyerExternalId, currency: 'EUR', requestedMinor: null });
 }
 
-/** A decision as a person makes it. */
+/** Decides a review like a person. */
 export function decide(
   world: World,
   externalId: string,
@@ -145,7 +145,7 @@ export function decide(
   );
 }
 
-/** Everything of facilities that is due by an instant (unix seconds): what the worker does, up to then. */
+/** Makes all transitions of facilities due by an instant (unix seconds), like the worker. */
 export function makeDueOfFacilities(
   world: World,
   until: number,
@@ -163,7 +163,7 @@ export function makeDueOfFacilities(
   });
 }
 
-/** `LIMIT_GRANTED total +2500000` of every entry, oldest first: what it changed and what was available after it. */
+/** `LIMIT_GRANTED total +2500000` for every entry, oldest first: its change and the available amount after it. */
 export async function ledgerOf(world: World, externalId: string): Promise<string[]> {
   const { body } = await world.get(`/v1/buyers/${externalId}/facility/ledger`);
   return body.items.toReversed().map((entry: Record<string, number | string>) =>
@@ -178,7 +178,7 @@ export async function ledgerOf(world: World, externalId: string): Promise<string
   );
 }
 
-/** Every facility whose amounts are not the sum of its entries; none where the ledger explains everything. */
+/** Every facility whose amounts are not the sum of its entries; none if the ledger is complete. */
 export const unexplainedFacilities = (world: World) =>
   world.sql(`select f.buyer_external_id from facilities f
     cross join lateral (
@@ -188,7 +188,7 @@ export const unexplainedFacilities = (world: World) =>
     ) l where (f.total_amount, f.used_amount, f.pending_orders_amount, f.available_amount, f.entry_last)
       is distinct from (l.total, l.used, l.pending, l.available, l.entries)`);
 
-/** An entry of the ledger as a test posts it. `at` is in unix seconds. */
+/** An entry of the ledger for a test to post. `at` is in unix seconds. */
 export function ledgerEntry(
   world: World,
   buyerExternalId: string,
@@ -203,7 +203,7 @@ export function ledgerEntry(
   };
 }
 
-/** One that reserves so much, within the limit and no further. */
+/** An entry that reserves an amount within the limit. */
 export function reservingEntry(
   world: World,
   buyerExternalId: string,

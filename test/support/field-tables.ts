@@ -1,4 +1,4 @@
-/** The fields of addresses, identifiers and people, which several resources have in common, as tables. */
+/** The fields of addresses, identifiers and people that several resources share, as tables. */
 import { BUSINESS_IDENTIFIER_TYPES } from '#kernel/business-identifier';
 import {
   defaulted,
@@ -24,7 +24,7 @@ function refusing(code: Offending['code'], ...texts: string[]): Offending[] {
 const taking = (...texts: string[]) => texts.map((sent) => ({ what: sent.slice(0, 60), sent }));
 
 const country: Kind = {
-  // The postcode beside it fits all of them.
+  // The postcode in the same address is valid in all of them.
   fitting: taking('DE', 'FR', 'GR', 'AX'),
   offending: [
     ...otherTypes('a text'),
@@ -77,7 +77,7 @@ const phone: Kind = {
 const BYTES_MAX = 16_384;
 const nested = (depth: number, leaf: unknown): unknown =>
   depth === 0 ? leaf : depth % 2 ? { in: nested(depth - 1, leaf) } : [nested(depth - 1, leaf)];
-/** As long as it says when written as JSON, `{"text":""}` included; the last characters take three bytes each. */
+/** A value of this many bytes as JSON, including `{"text":""}`; the last characters take three bytes each. */
 const customDataOf = (bytes: number) => ({ text: 'a'.repeat(bytes - 11 - 300) + '語'.repeat(100) });
 
 export const customData: Kind = {
@@ -115,7 +115,7 @@ export const customData: Kind = {
 
 const unknownField: Offending = { what: 'an unknown field', sent: 'x', code: 'UNRECOGNIZED_KEYS' };
 
-/** A postcode beside the country DE: instead of any text, one with its format. Blank texts stay. */
+/** A postcode for the country DE: instead of any text, one in its format. Blank texts remain. */
 function postcodeOf({ fitting, offending }: Kind): Kind {
   const blank = fitting.filter(({ sent }) => typeof sent === 'string' && sent.trim() === '');
   return {
@@ -154,7 +154,7 @@ export function businessAddressFields(path: string): Field[] {
   ];
 }
 
-/** An address that may be missing; one with nothing in it is no address. */
+/** An address that may be missing. An empty one counts as missing. */
 export function looseAddressFields(path: string): Field[] {
   const nothing = { street: ' ', house: '', city: null };
   const fitting = [
@@ -170,7 +170,7 @@ export function looseAddressFields(path: string): Field[] {
 const agencyIds = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ type: 'AGENCY1_ID', value: `${index}`, country: 'DE' }));
 
-/** VAT numbers of the format of their country, and some that are not; kernel/vat-id.test.ts has the rest. */
+/** VAT numbers in the format of their country, and some that are not; kernel/vat-id.test.ts has the rest. */
 const VAT_IDS: [country: string, fits: string, fitsNot: string][] = [
   ['AT', 'ATU13585627', 'AT13585627'],
   ['DE', 'DE 136 695 976', 'DE136695977'],
@@ -225,7 +225,7 @@ export function identifierFields(presence: 'required' | 'defaulted'): Field[] {
   return [{ path: 'business_identifiers', ...list }, ...of];
 }
 
-/** It fits every type: the format of Italian register numbers is not known. */
+/** It is valid for every type, because the format of Italian register numbers is not known. */
 export const IDENTIFIER = { type: 'TAX_ID', value: 'IT00743110157', country: 'IT' };
 
 export const ADDRESS = {
@@ -237,7 +237,7 @@ export const ADDRESS = {
   additional: 'c/o Café',
 };
 
-/** What a buyer and a merchant have in common. */
+/** The common fields of a buyer and a merchant. */
 export const companyFields: Field[] = [
   { path: 'legal_name', ...required(filledLine(255)) },
   { path: 'legal_form', ...required(legalForm) },
@@ -246,7 +246,7 @@ export const companyFields: Field[] = [
   { path: 'nickname', fitting: [], offending: [unknownField] },
 ];
 
-/** All of a contact but the ids. */
+/** All fields of a contact except the ids. */
 export const personFields: Field[] = [
   { path: 'assign_to_all_invoices', ...defaulted(yesOrNo, false) },
   { path: 'salutation', ...optional(oneOf(['MR', 'MS', 'OTHER'])) },
@@ -258,12 +258,12 @@ export const personFields: Field[] = [
   { path: 'nickname', fitting: [], offending: [unknownField] },
 ];
 
-/** An e-mail address, empty where it is left out. */
+/** An e-mail address; empty if omitted. */
 export function emailField(path: string): Field {
   return { path, ...optional(email) };
 }
 
-/** A list of at most 20 e-mail addresses, empty where it is left out. */
+/** A list of at most 20 e-mail addresses; empty if omitted. */
 export function emailsField(path: string): Field {
   const addresses = (count: number) => Array.from({ length: count }, (_, nth) => `mail-${nth}@example.com`);
   const inList = ({ what, sent, code, at = '' }: Offending): Offending => ({
@@ -290,7 +290,7 @@ export function emailsField(path: string): Field {
 
 export const externalIdField: Field = { path: 'external_id', ...required(externalId) };
 
-/** Read-only fields of a full replacement, each with a value that is not the stored one. */
+/** Read-only fields of a full replacement, each with a value other than the stored one. */
 export function readOnlyFields(others: Record<string, unknown>): Field[] {
   return Object.entries(others).map(([path, sent]) => ({
     path,

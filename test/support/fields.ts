@@ -1,10 +1,10 @@
-/** What each kind of field takes and refuses, as tables, and the tests that walk through them. */
+/** Tables of the values that each kind of field accepts and refuses, and the tests that use them. */
 import { expect, it } from 'vitest';
 import { LEGAL_FORMS, UNIX_SECONDS_MAX } from '#kernel/fields';
 import type { IssueCode } from '#kernel/problem-codes';
 import type { Reply } from './world.ts';
 
-/** A value the field takes; `shown` is what the answer has where that is something else. Undefined leaves the field out. */
+/** A value that the field accepts; `shown` is the value in the answer if it differs. Undefined omits the field. */
 export interface Fitting {
   what: string;
   sent: unknown;
@@ -32,7 +32,7 @@ export interface Field extends Kind {
 export type Body = Record<string, unknown>;
 export type Change = (body: Body) => Body;
 
-/** Every value a field takes comes back as it was sent, or as the table says. */
+/** Every accepted value is returned as sent, or as the table says. */
 export function itTakes(fields: readonly Field[], status: number, send: (change: Change) => Promise<Reply>) {
   const rows = fields.flatMap(({ path, fitting }) => fitting.map((value) => ({ path, ...value })));
   it.each(rows)('takes $path as $what', async ({ path, ...value }) => {
@@ -42,7 +42,7 @@ export function itTakes(fields: readonly Field[], status: number, send: (change:
   });
 }
 
-/** Every value a field does not take is refused with one issue, at the path of the value. */
+/** Every other value is refused with one issue, at the path of the value. */
 export function itRefuses(fields: readonly Field[], send: (change: Change) => Promise<Reply>) {
   const rows = fields.flatMap(({ path, offending }) => offending.map((value) => ({ path, ...value })));
   it.each(rows)('refuses $path as $what with $code', async ({ path, sent, code, at = '' }) => {
@@ -57,7 +57,7 @@ export function itRefuses(fields: readonly Field[], send: (change: Change) => Pr
   });
 }
 
-/** A copy with the value at the path; undefined takes the field out. */
+/** A copy with the value at the path; undefined removes the field. */
 export function withField<T extends object>(body: T, path: string, value: unknown): T {
   const [step = '', ...rest] = path.split('.');
   const copy = (Array.isArray(body) ? [...body] : { ...body }) as Body;
@@ -72,7 +72,7 @@ export function fieldAt(body: unknown, path: string): unknown {
   return steps.reduce((value, step) => (value as Body)[step], body);
 }
 
-/** A number as it is to stand in the request: `10.0` is not the text that JSON.stringify makes of 10. */
+/** A number with its exact text in the request, such as `10.0`, which JSON.stringify would write as 10. */
 export function literal(text: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }
@@ -91,7 +91,7 @@ export function required(kind: Kind): Kind {
   };
 }
 
-/** Left out, the field is empty; null says the same. */
+/** A field that is empty if omitted or null. */
 export function optional(kind: Kind): Kind {
   return {
     fitting: [
@@ -103,7 +103,7 @@ export function optional(kind: Kind): Kind {
   };
 }
 
-/** Left out, the field has this value; null is another type. */
+/** A field that has this value if omitted; null is refused as another type. */
 export function defaulted(kind: Kind, shown: unknown): Kind {
   return {
     fitting: [...kind.fitting, { what: 'nothing at all', sent: undefined, shown }],
@@ -119,14 +119,14 @@ const OF_EACH_TYPE = {
   'an object': {},
 };
 
-/** A value of each type of JSON but these; null is left to the presence of the field. */
+/** A value of each JSON type except these. Null is covered by the presence of the field. */
 export function otherTypes(...own: (keyof typeof OF_EACH_TYPE)[]): Offending[] {
   return Object.entries(OF_EACH_TYPE)
     .filter(([type]) => !own.some((each) => each === type))
     .map(([what, sent]) => ({ what, sent, code: 'INVALID_TYPE' }));
 }
 
-/** What no text may carry, however it got there: PostgreSQL, UTF-8 and terminals each have their own reason. */
+/** Characters that no text may contain, because of PostgreSQL, UTF-8 or terminals. */
 const UNPRINTABLE: Offending[] = [
   ['NUL', 'a\0b'],
   ['a tab', 'a\tb'],
@@ -171,7 +171,7 @@ export function filledLine(lengthMax: number): Kind {
   return { fitting, offending: [...offending, ...blank] };
 }
 
-/** One line that may be blank, and is then shown as null. */
+/** One line that may be blank, which is shown as null. */
 export function looseLine(lengthMax: number): Kind {
   const { fitting, offending } = text(lengthMax);
   return { fitting: [...fitting, ...BLANK.map((value) => ({ ...value, shown: null }))], offending };

@@ -1,4 +1,4 @@
-/** The smallest whole file of each type. */
+/** The smallest complete file of each type. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { FileType } from '#kernel/file-type';
 

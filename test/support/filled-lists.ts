@@ -1,6 +1,6 @@
 /**
- * A world in which the tables of lists are large enough that an index matters. One row in 400 is rare in each way by which a
- * list is narrowed, each way in rows of its own; all others are alike.
+ * A world in which the tables of lists are large enough that an index matters. For each filter of a list, one row in 400 is rare, different
+ * rows for each filter; all others are alike.
  */
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { createWorld, type World } from './world.ts';
@@ -8,14 +8,14 @@ import { createWorld, type World } from './world.ts';
 export const FILLED_ROWS = 20_000;
 export const RARE_ROWS = 50;
 
-/** SQL of row `n`: `rare` for the rows of the nth way, else `common`. */
+/** SQL for row `n`: `rare` for the rare rows of the nth filter, otherwise `common`. */
 const either = (nth: number, rare: string, common: string) =>
   `case n % 400 when ${nth} then ${rare} else ${common} end`;
 const oneOf = (nth: number, rare: string, common: string) => either(nth, `'${rare}'`, `'${common}'`);
 
 /**
- * The invoices that nearly all rows and one in 400 belong to, of those that belong to an invoice. No page begins or ends with them:
- * what is shown of an invoice sums its rows.
+ * The invoices that nearly all rows, and one row in 400, belong to, in tables of rows of invoices. No page begins or ends with them,
+ * because showing an invoice sums its rows.
  */
 export const FILLED_INVOICES: [common: string, rare: string] = ['row-15000', 'row-15400'];
 const ofInvoice = (nth: number) => oneOf(nth, FILLED_INVOICES[1], FILLED_INVOICES[0]);
@@ -25,7 +25,7 @@ const ADDRESS = (country: string) => `jsonb_build_object('country', ${country}, 
 const AMOUNTS = `n % 9973 + 1 as amount_net, n % 9973 + 1 as amount_gross, 0 as amount_tax`;
 const PARTIES = `${oneOf(0, 'rare', 'buyer')} as buyer_external_id, ${oneOf(1, 'rare', 'merchant')} as merchant_external_id`;
 
-/** By table, the columns of row `n`. */
+/** The columns of row `n`, by table. */
 const TABLES: Record<string, string> = {
   buyers: `${KEYS}, n as created_at, 50000 - n as updated_at, case n % 400 when 5 then 'Qx ' else 'Handel ' end || n as legal_name,
     ${oneOf(2, 'PARTNERSHIP', 'LIMITED_COMPANY')} as legal_form, '[]'::jsonb as business_identifiers,

@@ -22,7 +22,7 @@ export const FIRST_A_PERSON = {
 type Operator = 'ada' | 'ben';
 type Which = 'NEVER' | 'UNREADABLE_FILES' | 'ALWAYS';
 
-/** Call it at the top of a file. Each test begins with a platform of which a person decides these financings. */
+/** Call it at the top of a file. Each test begins with a platform on which a person decides these financings. */
 export function financingReviews(which: Which) {
   const room = { world: {} as World };
   let made = 0;
@@ -48,7 +48,7 @@ export function financingReviews(which: Which) {
     now,
     reviewsOf,
     nextInvoice: () => `invoice-${++made}`,
-    /** Has the schedule do what is due within these seconds. */
+    /** Makes the schedule run everything due within these seconds. */
     async pass(advance_seconds: number): Promise<void> {
       expect((await room.world.post('/v1/sandbox/clock', { advance_seconds })).status).toBe(200);
     },

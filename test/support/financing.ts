@@ -1,4 +1,4 @@
-/** Invoices that can be financed, and what becomes of a financing. */
+/** Invoices that can be financed, and the course of a financing. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { invoiceBody, merchantBody } from './bodies.ts';
 import { addDebtor } from './credit.ts';
@@ -10,9 +10,7 @@ import { createWorld, type Reply, type World } from './world.ts';
 export const FINANCING_STARTS = 1_763_640_000;
 export const DAY = 86_400;
 
-/**
- * A world with the financing of one invoice that is accepted, and the key of another merchant. Call in the body of a `describe`.
- */
+/** A world with an accepted financing of one invoice, and the key of another merchant. Call it in the body of a `describe`. */
 export function useFinancing(): { world: World; other: { key: string } } {
   const used = {} as { world: World; other: { key: string } };
   beforeAll(async () => {
@@ -51,7 +49,7 @@ export async function addInvoiceFile(world: World, invoice: string): Promise<voi
   expect((await world.post(path, FILES['application/pdf'])).status).toBe(201);
 }
 
-/** An invoice that meets everything: 119.00 EUR, due in 30 days. */
+/** An invoice that meets all requirements: 119.00 EUR, due in 30 days. */
 export async function addFinanceableInvoice(
   world: World,
   more: { external_id: string; [field: string]: unknown },
@@ -67,7 +65,7 @@ export function requestFinancing(world: World, invoice: string, more: object = {
   return world.post(`/v1/invoices/${invoice}/services/FINANCING`, body);
 }
 
-/** Lets ten days pass, in which what waits becomes payouts, and has the bank pay them. Returns their external_ids. */
+/** Lets ten days pass, in which waiting lines become payouts, and lets the bank pay them. Returns their external_ids. */
 export async function payOutEverything(world: World): Promise<string[]> {
   const { body: clock } = await world.get('/v1/sandbox/clock');
   expect((await world.post('/v1/sandbox/clock', { now: clock.now + 10 * DAY })).status).toBe(200);

@@ -28,7 +28,7 @@ export class FourProcesses implements Stage {
     return this.running.api[0] as RunningProgram;
   }
 
-  /** Starts the process, also again. */
+  /** Starts the process, or starts it again. */
   async begin(kind: Kind, nth: number): Promise<RunningProgram> {
     const [first] = this.running.api;
     const program = await startProgram({

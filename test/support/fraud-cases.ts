@@ -1,10 +1,10 @@
-/** Companies that nobody should give credit to without a person, and honest ones beside them, as data. */
+/** Companies that must not get credit without a person's decision, and honest ones for comparison, as data. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import type { RegistryEntry } from '#modules/registry';
 import { germanVatId, NO_ADDRESS, registerId, registryEntry, vatId } from './registry-entry.ts';
 
-/** What an applicant claims to be. */
+/** The claims of an applicant. */
 export interface Claim {
   legal_name: string;
   legal_form: LegalForm;
@@ -13,18 +13,18 @@ export interface Claim {
   incorporated_at?: number;
   contact_email?: string;
   delivery_address?: { postcode: string; city: string; country: string };
-  /** Minor units; left out: what the policy allows. */
+  /** Minor units; by default, as much as the policy allows. */
   requested_amount?: number;
 }
 
 export interface CreditCase {
   name: string;
-  /** What registries have. */
+  /** The entries in registries. */
   known: RegistryEntry[];
-  /** Applied before, and honest. */
+  /** Earlier, honest applications. */
   before?: Claim[];
   claims: Claim[];
-  /** Why no credit is given: the first reason of the decision, or of the refusal of the buyer. */
+  /** Why no credit is granted: the first reason of the decision, or of the refusal of the buyer. */
   because?: string;
 }
 
@@ -52,7 +52,7 @@ function known(more: Partial<RegistryEntry> = {}): RegistryEntry {
   });
 }
 
-/** Whoever says to be this company, and whatever else. */
+/** An applicant that claims to be this company, with other claims in `more`. */
 function claim(company: RegistryEntry, more: Partial<Claim> = {}): Claim {
   return {
     legal_name: company.legalName,
@@ -63,7 +63,7 @@ function claim(company: RegistryEntry, more: Partial<Claim> = {}): Claim {
   };
 }
 
-/** A case of one company of the registry, whatever of it differs. */
+/** A case about one company of the registry, with the given differences. */
 function about(
   name: string,
   because: string,
@@ -73,7 +73,7 @@ function about(
   return { name, because, known: [entry], claims: [claim(entry, more)] };
 }
 
-/** A case of a company that no registry has. */
+/** A case about a company that no registry has. */
 function invented(name: string, because: string, more: Partial<Claim> = {}): CreditCase {
   const entry = known({ legalName: 'Ausgedacht Handel GmbH' });
   return { name, because, known: [], claims: [claim(entry, more)] };

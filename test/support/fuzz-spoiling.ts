@@ -1,4 +1,4 @@
-/** How a good request goes bad: values, bytes and paths that have broken servers before. */
+/** Ways to corrupt a valid request: values, bytes and paths that have broken servers before. */
 import type { Json } from './api-document.ts';
 import { literal } from './fields.ts';
 import type { Random } from './random.ts';
@@ -48,7 +48,7 @@ const MALFORMED_VALUES: readonly unknown[] = [
   nested(40),
 ];
 
-/** Rarely: each of these takes a while to send, and must not take long to refuse. */
+/** Used rarely: each takes a while to send, and must be refused quickly. */
 const LARGE_VALUES: readonly (() => unknown)[] = [
   () => 'x'.repeat(200_000),
   () => '\ud83d\ude00'.repeat(30_000),
@@ -63,7 +63,7 @@ function malformedValue(random: Random): unknown {
   return random.below(200) === 0 ? random.pick(LARGE_VALUES)() : random.pick(MALFORMED_VALUES);
 }
 
-/** The value with one thing in it changed, taken away or added. */
+/** The value with one part changed, removed or added. */
 export function spoiledValue(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.percent(15)) return malformedValue(random);
   const copy: Json = Array.isArray(value) ? [...value] : { ...value };
@@ -133,7 +133,7 @@ export function spoiledQuery(query: [string, string][], random: Random): [string
   return [...query.filter(([other]) => other !== name || random.percent(30)), [name, value]];
 }
 
-/** One step of a path, as it stands in the request. */
+/** One segment of a path, as written in the request. */
 export function spoiledPath(random: Random): string {
   return random.pick([
     '%00',
@@ -161,7 +161,7 @@ export function spoiledPath(random: Random): string {
   ]);
 }
 
-/** The text with its bytes out of place. */
+/** The text with corrupted bytes. */
 export function spoiledBytes(json: string, random: Random): Buffer {
   const bytes = Buffer.from(json);
   const at = random.below(bytes.length + 1);

@@ -1,4 +1,4 @@
-/** Requests of every kind a client could send, made from openapi.json: each one a function of the seed and its number. */
+/** Requests of every kind that a client could send, generated from openapi.json. Each depends only on the seed and its number. */
 import { type ApiDocument, type DocumentedOperation, type Json, takesFile } from './api-document.ts';
 import { FILES } from './files.ts';
 import { spoiledBytes, spoiledPath, spoiledQuery, spoiledValue } from './fuzz-spoiling.ts';
@@ -10,9 +10,9 @@ export interface FuzzRequest {
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;
-  /** The operation it is meant for; null where it is meant for none. */
+  /** The operation it is meant for; null if none. */
   operation: DocumentedOperation | null;
-  /** Valid by openapi.json in every part. */
+  /** Whether every part is valid according to openapi.json. */
   isFitting: boolean;
 }
 
@@ -21,17 +21,17 @@ export interface Fuzzer {
   requestAt(index: number, only?: DocumentedOperation): FuzzRequest;
 }
 
-/** Few enough that most requests find what earlier ones made; orders end and never come back, so there are more of them. */
+/** Few enough that most requests find resources that earlier ones created. Orders end for good, so there are more of them. */
 const idsOf = (kind: string) => (kind === 'orders' ? 240 : 40);
 
 /**
- * Rules that the schemas do not tell. Without them hardly an order is placed, and a clock that leaps years ahead ends
- * every order and facility that later requests would have found.
+ * Rules that the schemas do not express. Without them, hardly any order would be placed, and a clock that jumps years ahead would end all
+ * orders and facilities that later requests need.
  */
 const PLAUSIBLE: NonNullable<Making['plausible']> = {
   merchant_external_id: (random) => fuzzId('merchants', random.below(5)),
   currency: (random) => (random.percent(85) ? 'EUR' : 'GBP'),
-  // Most invoices are without an order: an order of the same buyer and merchant is hardly ever hit.
+  // Most invoices are without an order: random ids hardly ever match an order of the same buyer and merchant.
   order_external_ids: (random) => (random.percent(90) ? [] : [fuzzId('orders', random.below(60))]),
   buyer_external_id: (random) => fuzzId('buyers', random.below(8)),
   contact_external_id: (random) => (random.percent(90) ? null : fuzzId('contacts', random.below(40))),
@@ -40,7 +40,7 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
   due_at: (random) => 4_000_000_000 + random.below(1_000),
   until: (random) => 4_000_000_000 + random.below(1_000),
   resource_external_id: (random) => fuzzId('merchants', random.below(5)),
-  // Nothing comes while it waits, and other requests are slow beside many that do.
+  // Nothing arrives while it waits, and many waiting requests slow down others.
   wait: () => 0,
   after: (random) => random.below(6),
   recover_after: (random) => random.below(6),
@@ -50,16 +50,16 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
 
 export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
 
-/** The others are mostly refused for what they do not repeat. */
+/** The other requests are mostly refused for values that they do not repeat. */
 const REPEATED_PERCENT = 70;
 
-/** Decisions and entries are never made by a request of the fuzzer under such an id: five of each are there before. */
+/** Requests of the fuzzer never create decisions and entries with such an id, so five of each exist in advance. */
 export const fuzzUuid = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
 
-/** By operation: makes a request repeat what is stored, which no guess would hit. */
+/** For each operation, makes a request repeat stored values, which random ones would never match. */
 export type Repeating = Record<string, (parts: Parts) => Parts>;
 
-/** @param keys Authorization by what the key may do. */
+/** @param keys Authorization headers, by the rights of the key. */
 export function createFuzzer(
   api: ApiDocument,
   seed: number,
@@ -90,7 +90,7 @@ export interface Parts {
   params: Record<string, string>;
   query: [name: string, value: string][];
   headers: Record<string, string>;
-  /** Undefined: no body. */
+  /** Undefined for no body. */
   body: unknown;
   bytes?: Buffer;
 }
@@ -103,7 +103,7 @@ function fittingRequest(
 ): Parts {
   const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
-    // Of a subscription: it is made for any of them, and deleted as often.
+    // The type of a subscription. Subscriptions are created for any type, and deleted as often.
     if (name === 'type') return random.pick(api.follow(SUBSCRIBABLE_TYPE).enum);
     if (/^(decision|entry|event)_id$/.test(name)) return fuzzUuid(random.below(8));
     if (name === 'party') return fuzzId('buyers', random.below(idsOf('buyers')));
@@ -136,7 +136,7 @@ function fittingRequest(
     ),
     query: given('query').flatMap(({ name, schema }) => {
       const value = fittingValue(making, schema, name);
-      // An empty list is sent by leaving the parameter out.
+      // An empty list is sent by omitting the parameter.
       return Array.isArray(value) && value.length === 0 ? [] : [[name, String(value)] as [string, string]];
     }),
     headers,
@@ -264,5 +264,5 @@ function finish(operation: DocumentedOperation | null, parts: Parts, isFitting: 
   };
 }
 
-/** As a browser does it; what is in percent already, or no text at all, stays as it is. */
+/** Encodes like a browser. Text that is already percent-encoded, or invalid, stays unchanged. */
 const encoded = (text: string) => (/^%|%[fF]{2}/.test(text) ? text : encodeURIComponent(text.toWellFormed()));

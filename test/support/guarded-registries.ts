@@ -1,4 +1,4 @@
-/** Registers behind their guards, on a clock that a test moves, against the local servers; new for each test. */
+/** Registries behind their guards, with a clock that tests move, on the local servers. New for each test. */
 import { afterEach, beforeEach } from 'vitest';
 import { createGleifSource } from '../../src/modules/registry/sources/gleif-source.ts';
 import {
@@ -38,7 +38,7 @@ export interface GuardedRegistries {
   vies(limits?: Partial<GuardLimits>): GuardedSource;
 }
 
-/** The same object for all tests of a file, filled anew before each. */
+/** The same object for all tests of a file, filled again before each. */
 export function guardedRegistries(): GuardedRegistries {
   const registries = {} as GuardedRegistries;
   let cleanUps: (() => Promise<void>)[] = [];
@@ -83,7 +83,7 @@ export const byVatId = (source: GuardedSource, value: string) =>
   source.findByIdentifier({ type: 'VAT_ID', value, country: value.slice(0, 2) });
 
 let requested = 0;
-/** A question that nobody asked before. */
+/** A new question. */
 export const another = (source: GuardedSource) =>
   byLei(source, `52990000000000${String(requested++).padStart(4, '0')}01`);
 

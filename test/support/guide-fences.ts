@@ -1,13 +1,13 @@
-/** The fences of a guide: commands, the answers that it prints, and programs. */
+/** The code fences of a guide: commands, their printed answers, and programs. */
 import { readFileSync } from 'node:fs';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
 export interface Fence {
-  /** The line of the guide, from 1, that the fence begins on. */
+  /** The line on which the fence begins, counted from 1. */
   line: number;
   language: string;
-  /** What follows the language: `answer`, `refused`, `not run: <reason>` or nothing. */
+  /** The text after the language: `answer`, `refused`, `not run: <reason>` or nothing. */
   mark: string;
   text: string;
 }
@@ -32,7 +32,7 @@ export function fencesOf(guide: string): Fence[] {
   });
 }
 
-/** The fences that a reader runs, each with the answer that the guide prints below it. */
+/** The fences that a reader runs, each with the answer printed below it. */
 export function stepsOf(guide: string): Step[] {
   const fences = fencesOf(guide);
   return fences.flatMap(({ line, language, mark, text }, index) => {

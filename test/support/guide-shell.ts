@@ -1,4 +1,4 @@
-/** A reader's shell: one bash in which the fences of guides run one after the other. */
+/** A reader's shell: one bash that runs the fences of guides one after the other. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -19,7 +19,7 @@ const FENCE_SECONDS_MAX = 60;
 export interface FenceResult {
   stdout: string;
   stderr: string;
-  /** The commands that ended with another code than 0, as bash tells them. */
+  /** The commands that ended with an exit code other than 0, as bash reports them. */
   failed: string[];
 }
 
@@ -33,7 +33,7 @@ export interface GuideReader {
   root: string;
   /** The folder in which the reader works. */
   cwd: string;
-  /** A folder for what bash, curl and npm write. */
+  /** A folder for files of bash, curl and npm. */
   home: string;
   user?: User;
 }
@@ -52,7 +52,7 @@ export async function openGuideShell({ root, cwd, home, user }: GuideReader): Pr
   );
   await until(() => existsSync(socket) || resident.exitCode !== null, FENCE_SECONDS_MAX);
   writeFileSync(join(home, 'bin', 'npx'), npxOf(socket), { mode: 0o755 });
-  // An answer of 4xx fails the command, and each answer ends its line.
+  // A 4xx answer fails the command, and each answer ends with a line break.
   writeFileSync(join(home, '.curlrc'), 'fail-with-body\nwrite-out = "\\n"\n');
   const shell = endWithWorker(
     spawn('bash', {
@@ -63,7 +63,7 @@ export async function openGuideShell({ root, cwd, home, user }: GuideReader): Pr
     }),
   );
   const file = (name: string) => join(home, name);
-  // Also in functions and in command substitutions.
+  // Also traps errors in functions and command substitutions.
   shell.stdin.write(`set -E; trap 'echo "$BASH_COMMAND" >>${file('failed')}' ERR\n`);
   let count = 0;
   return {
@@ -90,7 +90,9 @@ export async function openGuideShell({ root, cwd, home, user }: GuideReader): Pr
 
 const RESIDENT_PROGRAM = fileURLToPath(new URL('resident-program.ts', import.meta.url));
 
-/** Runs `npx tradeline` in a tenth of its time. That the real one finds the program and its data is a test of its own. */
+/**
+ * A replacement that runs `npx tradeline` in a tenth of the time. A separate test checks that the real one finds the program and its data.
+ */
 function npxOf(socket: string): string {
   return `#!/bin/bash
 [ "$1" = tradeline ] || exec ${npxFile} "$@"

@@ -17,7 +17,7 @@ export interface Snippet {
   command: [string, ...string[]];
   /** Compiles the file first, in its folder. */
   build?: [string, ...string[]];
-  /** How the language says its version. Default: `--version` */
+  /** The option that prints the version. Default: `--version` */
   versionOption?: string;
 }
 
@@ -28,7 +28,7 @@ export interface RunningSnippet {
   stop(): void;
 }
 
-/** Whether the machine has the language of the snippet. Tests skip it otherwise: the project requires Node only. */
+/** Whether the machine has the language of the snippet. Tests skip it otherwise, because the project requires only Node. */
 export function isHere({ command, build, versionOption = '--version' }: Snippet): boolean {
   try {
     execFileSync((build ?? command)[0], [versionOption], { stdio: 'ignore' });

@@ -1,7 +1,7 @@
 /**
- * A hundred and twenty invented companies for searches by hand, with the odd shapes that names and numbers really have.
- * A line each: key | country | legal name | trading name | other names (separated by /) | street, house, postcode, city
- * (separated by ;) | identifiers (V a VAT id, R a register number, separated by ;) | - for one that is dissolved
+ * A hundred and twenty invented companies for manual searches, with the unusual forms of real names and numbers. A line each: key | country
+ * | legal name | trading name | other names (separated by /) | street, house, postcode, city (separated by ;) | identifiers (V a VAT id, R
+ * a register number, separated by ;) | - for one that is dissolved
  */
 import type { RegistryEntry } from '#modules/registry';
 

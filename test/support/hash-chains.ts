@@ -1,9 +1,9 @@
-/** The chains of hashes of a platform: the entries of its ledger, and the log of what its operators did. */
+/** The hash chains of a platform: the entries of its ledger, and its audit log. */
 import { checkEquations, ledgerEquations, ledgerKeyOf, numberEntries } from '#modules/ledger';
 import { auditKeyOf, verifyAudit } from '#modules/operators';
 import type { World } from './world.ts';
 
-/** Numbers what was posted, as the worker does, and says what is wrong with either chain; nothing where both hold. */
+/** Numbers posted entries like the worker, and returns the faults of both chains; none if both are intact. */
 export async function auditChains({ installation, platform }: World): Promise<string[]> {
   const { db, vault } = installation;
   const { platform_id: platformId, code } = platform;

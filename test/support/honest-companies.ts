@@ -1,4 +1,4 @@
-/** Companies that get credit at once: a registry or a tax office has each, and nothing speaks against the applicant. */
+/** Companies that get credit immediately: a registry or a tax office has each, and nothing speaks against the applicant. */
 import type { LegalForm } from '#kernel/fields';
 import type { RegistryEntry } from '#modules/registry';
 import type { Claim, CreditCase } from './fraud-cases.ts';
@@ -8,7 +8,7 @@ interface Honest {
   name: string;
   legalName: string;
   form: LegalForm;
-  /** As the registry writes it. */
+  /** The legal form as the registry writes it. */
   formText: string | null;
   country?: string;
   postcode?: string;

@@ -1,4 +1,4 @@
-/** Receivers that misbehave, each in its way. */
+/** Receivers that misbehave in different ways. */
 import type { Socket } from 'node:net';
 import { drip, onEachRequest, writeEndlessly } from './raw-server.ts';
 
@@ -24,7 +24,7 @@ const drips = (start: string, rest: string) => (socket: Socket) =>
     drip(socket, rest, 20);
   });
 
-/** What each does, how an attempt on it ends, and how it is done. */
+/** The behaviour of each, the expected outcome of an attempt, and the implementation. */
 export const HOSTILE_RECEIVERS: [
   name: string,
   expected: string | number,

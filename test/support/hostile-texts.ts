@@ -1,6 +1,6 @@
-/** Texts that a page could mistake for something else: ways out of where a text stands, each with things that would then happen. */
+/** Texts that a page could interpret as code: ways to escape from the context of a text, each combined with possible consequences. */
 
-/** Out of an element, an attribute, a comment, a script, a style, a title. */
+/** Escapes from an element, an attribute, a comment, a script, a style, a title. */
 const WAYS_OUT = ['', '">', "'>", '</title>', '</textarea>', '--></script>', '</style>', '`${'];
 
 /** Each calls alert, asks another server for something, or rebuilds the page. */
@@ -32,5 +32,5 @@ const CONSEQUENCES = [
   'javascript:alert(1)//%0aalert(1)',
 ];
 
-/** Two hundred, none longer than a name of a company may be. */
+/** Two hundred texts, none longer than the maximum of a company name. */
 export const HOSTILE_TEXTS = CONSEQUENCES.flatMap((consequence) => WAYS_OUT.map((way) => way + consequence));

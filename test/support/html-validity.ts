@@ -1,4 +1,4 @@
-/** What html-validate finds wrong with the HTML of a mail: by the standard, and by what WCAG says of markup. */
+/** The faults that html-validate finds in the HTML of a mail, by the standard and by the markup rules of WCAG. */
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 
 const validator = new HtmlValidate(
@@ -7,15 +7,15 @@ const validator = new HtmlValidate(
     extends: ['html-validate:recommended'],
     rules: {
       'doctype-style': ['error', { style: 'lowercase' }],
-      // A subject is the title. Its length is limited where it is written.
+      // The title is the subject, whose length is limited elsewhere.
       'long-title': 'off',
-      // Many mail programs drop the head: what must not get lost is an attribute.
+      // Many mail programs drop the head, so essential styles are attributes.
       'no-inline-style': 'off',
       // Outlook reads widths, borders and alignment of tables from attributes. render-mail.test.ts lists the attributes that mails have.
       'no-deprecated-attr': 'off',
-      // Some know only the older of the two words for a table that is layout.
+      // Some programs know only the older of the two roles for a layout table.
       'presentation-role-style': ['error', { prefer: 'presentation' }],
-      // Some drop elements that they do not know.
+      // Some programs drop elements that they do not know.
       'prefer-native-element': ['error', { exclude: ['main'] }],
       // Every program adds it.
       'prefer-tbody': 'off',
@@ -31,7 +31,7 @@ export async function faultsOfMailHtml(html: string): Promise<string[]> {
   );
 }
 
-/** The tags and attributes, without the text between them and the language: of two with the same, both are valid or none is. */
+/** The tags and attributes, without text and language. Two mails with the same skeleton are both valid or both invalid. */
 export function skeletonOf(html: string): string {
   return html.replaceAll(/>[^<]*</g, '><').replaceAll(/ (lang|dir)="[^"]*"/g, ' $1');
 }

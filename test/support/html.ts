@@ -1,4 +1,4 @@
-/** Reads HTML as strictly as we write it, which is stricter than any browser: what it finds wrong, and what is in it. */
+/** Reads HTML more strictly than any browser, by the rules of our own pages. Returns faults and content. */
 
 const VOID = new Set(['area', 'br', 'hr', 'img', 'input', 'link', 'meta', 'path', 'circle', 'rect']);
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-z][a-zA-Z-]*(?:="[^"<>]*")?)*)\s*(\/?)>/y;
@@ -11,7 +11,7 @@ export interface Element {
 export interface HtmlReading {
   faults: string[];
   elements: Element[];
-  /** Everything outside of tags. */
+  /** All text outside tags. */
   text: string;
 }
 

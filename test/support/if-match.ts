@@ -1,16 +1,16 @@
-/** What every operation that takes `If-Match` promises. */
+/** The guarantees of every operation that accepts `If-Match`. */
 import { describe, expect, it } from 'vitest';
 import type { Reply, RequestOptions, World } from './world.ts';
 
 export interface Conditional {
   world(): World;
-  /** Makes a new thing, whose version is 1, and answers its path. */
+  /** Creates a resource with version 1, and returns its path. */
   make(): Promise<string>;
-  /** Changes the thing; with another `nth` to something else. */
+  /** Changes the resource; each `nth` makes a different change. */
   change(path: string, nth: number, more: RequestOptions): Promise<Reply>;
 }
 
-/** The version that an answer's ETag names, without what follows it. */
+/** The version in an answer's ETag, without the part after it. */
 export const versionIn = ({ headers }: Reply) => /^"(\d+)/.exec(headers.get('etag') ?? '')?.[1];
 
 const PRECONDITION_FAILED = {
@@ -69,7 +69,7 @@ export function describeIfMatch({ world, make, change }: Conditional) {
       );
       const statuses = replies.map(({ status }) => status).sort();
       expect(statuses[0]).toBe(200);
-      // Where the change is a deletion, who comes later finds nothing to compare with.
+      // If the change is a deletion, later requests find nothing to compare with.
       expect(statuses.slice(1).every((status) => status === 412 || status === 404)).toBe(true);
     });
   });

@@ -1,6 +1,6 @@
 /**
- * Does it for so many items at once, then for the next ones. With fewer than 128 requests in progress none is refused as overload, however
- * slow the machine is.
+ * Processes the items in waves of a limited size. With fewer than 128 requests in progress, none is refused because of overload, even on a
+ * slow machine.
  */
 export async function inWaves<Item, Result>(
   items: readonly Item[],

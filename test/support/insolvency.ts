@@ -1,4 +1,4 @@
-/** What operators do about the insolvency of a buyer. */
+/** Actions of operators on the insolvency of a buyer. */
 import { approveOverride, decideReview, listReviews, proposeOverride } from '#modules/reviews';
 import { recordInsolvency } from '../../src/modules/dunning/insolvency.ts';
 import { act, facilityOf } from './credit.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const reason = 'The court has opened it.';
 
-/** As operators give the commands: a review is decided by one, or by two. */
+/** The commands of operators. A review is decided by one of them, or by two. */
 export function useInsolvency(world: () => World) {
   return {
     reason,

@@ -1,4 +1,4 @@
-/** Many copies of one invoice, written by the owner of the tables: more than requests could create in the time of a test. */
+/** Many copies of one invoice, written by the owner of the tables, because requests could not create that many in the time of a test. */
 
 export interface InvoiceCopies {
   /** The external_id of an OPEN invoice. The copies are `<invoice>-1`, `<invoice>-2`, … */

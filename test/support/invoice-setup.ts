@@ -1,4 +1,4 @@
-/** A world with a merchant and a buyer on credit, in which tests make orders and invoices. */
+/** A world with a merchant and a buyer on credit, in which tests create orders and invoices. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { addDebtor, auditCredit } from './credit.ts';
@@ -21,7 +21,7 @@ async function createInvoicingWorld(): Promise<World> {
   return world;
 }
 
-/** For a test file: makes the world before its tests, and audits and closes it after them. */
+/** For a test file: creates the world before its tests, and audits and closes it after them. */
 export function useInvoicing() {
   let world: World;
   let made = 0;
@@ -37,7 +37,7 @@ export function useInvoicing() {
   return {
     world: () => world,
     create,
-    /** A confirmed order of its own on DEFER_30D; returns its external_id. */
+    /** Creates a confirmed order on DEFER_30D; returns its external_id. */
     async order(more: object = {}): Promise<string> {
       const external_id = `order-${++made}`;
       const term = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
@@ -48,7 +48,7 @@ export function useInvoicing() {
       if (status !== 201) throw new Error(JSON.stringify(body));
       return external_id;
     },
-    /** An invoice of these orders with an external_id of its own. */
+    /** Creates an invoice of these orders with a new external_id. */
     invoiceOf: (orders: string[], more: object) =>
       create({ external_id: `invoice-${++made}`, order_external_ids: orders, ...more }),
     /** The fee that the buyer agreed to with the order. */

@@ -1,4 +1,4 @@
-/** Late charges by the law, and of any amount whatever it says. */
+/** Late charges by law, and of any amount regardless of the law. */
 import {
   type ClaimedCharge,
   claimLateCharges,
@@ -23,7 +23,7 @@ export const lateInvoiceBody = (external_id: string) =>
     ...{ invoiced_at: INVOICING_NOW - 50 * DAY, due_at: INVOICING_NOW - 20 * DAY },
   });
 
-/** Claims what the law gives, as an operator at the time of the world. */
+/** Claims the legal late charges, as an operator at the time of the world. */
 export async function chargeLateInvoice(
   world: World,
   invoiceExternalId: string,

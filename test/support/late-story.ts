@@ -1,4 +1,4 @@
-/** Seven merchants in countries of their own, each with a buyer at home who pays late, on a program that is killed. */
+/** Seven merchants in different countries, each with a domestic buyer who pays late, on a program that is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
@@ -12,7 +12,7 @@ import { endPrograms, launchProgram, type RunningProgram, runCommand, startProgr
 import { RestartedServer } from './restarted-server.ts';
 import { until } from './until.ts';
 
-/** Each with the currency of its invoices. */
+/** The currency of the invoices in each country. */
 const CURRENCIES = { DE: 'EUR', FR: 'EUR', PL: 'PLN', GB: 'GBP', CH: 'CHF', SE: 'SEK', US: 'USD' } as const;
 export type Country = keyof typeof CURRENCIES;
 /** A late charge as the API shows it. */
@@ -40,16 +40,16 @@ const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1_000;
 export class LateStory {
   readonly #mails: MailServer;
   readonly #server = new RestartedServer(COUNTRIES.length);
-  /** Days in whose midst the program is killed. */
+  /** Days during which the program is killed. */
   readonly #killsOn: Set<string>;
   #program: RunningProgram;
-  /** As the owner of the database. */
+  /** A connection as the owner of the database. */
   #database: pg.Client;
   #ben: Record<string, string> = {};
   #day = BEGINS_ON;
   #keys = 0;
   kills = 0;
-  /** What did not hold at a midnight. */
+  /** Violations found at a midnight. */
   readonly faults: string[] = [];
 
   private constructor(program: RunningProgram, mails: MailServer, database: pg.Client, killsOn: string[]) {
@@ -59,10 +59,10 @@ export class LateStory {
     this.#killsOn = new Set(killsOn);
   }
 
-  /** On a platform with the reminders that are proposed where no others are given. The program is killed on these days. */
+  /** Starts the story on a platform with the proposed dunning plan. The program is killed on these days. */
   static async begin(killsOn: string[]): Promise<LateStory> {
     const mails = await startMailServer();
-    // The past, because the rates of the future are not known.
+    // In the past, because future rates are not known.
     const shiftedSeconds = noonOf(BEGINS_ON) - Math.round(Date.now() / 1_000);
     const program = await startProgram({
       args: ['--empty'],
@@ -104,7 +104,7 @@ export class LateStory {
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** Until it is answered: an Idempotency-Key makes it one request. */
+  /** Repeats the request until it is answered. An Idempotency-Key makes it a single request. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer as any client reads it.
   async send(method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
     const idempotencyKey = method === 'POST' ? `late-${++this.#keys}` : undefined;
@@ -136,7 +136,7 @@ export class LateStory {
     await this.send('POST', '/v1/sandbox/facilities', grant);
   }
 
-  /** Lets the clock go to noon of a day, over each midnight before. */
+  /** Moves the clock to noon of a day, through each midnight before it. */
   async until(day: string): Promise<void> {
     while (this.#day < day) {
       this.#day = dayLater(this.#day, 1);
@@ -156,7 +156,7 @@ export class LateStory {
     return (await this.#database.query(query)).rows;
   }
 
-  /** Again until one has answered: a call that was killed left what is due to the next one. */
+  /** Repeats the call until one is answered: a killed call leaves due transitions to the next. */
   async #advance(to: number): Promise<void> {
     for (;;) {
       const { now } = await this.send('GET', '/v1/sandbox/clock');
@@ -187,7 +187,7 @@ export class LateStory {
     this.kills += 1;
   }
 
-  /** Waits until each mail is written and has left. What a killed one had claimed is due when its lease ends. */
+  /** Waits until each mail is written and sent. Mails claimed by a killed process are due when their lease ends. */
   async #drain(): Promise<void> {
     const waiting = `select from mails where status not in ('SENT', 'WITHDRAWN') union all
       select from events e where position is null or exists (select from event_followers f where f.position_last < e.position)`;
@@ -258,7 +258,7 @@ export class LateStory {
     return (await this.send('GET', `/v1/invoices/invoice-${country}/charges`)).items;
   }
 
-  /** What was said of the reminders: the event with its step. */
+  /** The events about reminders, with their step. */
   async events(country: Country): Promise<string[]> {
     const rows = await this.#rows(
       `select e.type, e.body::json->'data'->>'step' as step from events e join invoice_dunnings d on d.external_id = e.resource_external_id
@@ -267,14 +267,14 @@ export class LateStory {
     return rows.map(({ type, step }) => `${String(type).slice('INVOICE.DUNNING.'.length)} ${step}`);
   }
 
-  /** The mails that a buyer got, by the Message-ID, the earliest first. */
+  /** The mails that a buyer received, grouped by Message-ID, the earliest first. */
   mailsTo(country: Country): TakenMail[][] {
     const address = emailOf(country);
     const taken = this.#mails.taken.filter(({ recipients }) => recipients.includes(address));
     return [...Map.groupBy(taken, ({ parsed }) => parsed.messageId).values()];
   }
 
-  /** The kinds of what was sent to a buyer, with the day, the earliest first. */
+  /** The kinds of mails sent to a buyer, with the day, the earliest first. */
   async messages(country: Country): Promise<string[]> {
     const { items } = await this.send('GET', `/v1/buyers/buyer-${country}/messages?limit=100`);
     return items

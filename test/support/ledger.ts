@@ -25,7 +25,7 @@ export function paymentPosting(changes: Partial<Posting> = {}): Posting {
   };
 }
 
-/** Posts in a transaction of its own. */
+/** Posts in its own transaction. */
 export function postOn(
   { installation }: Pick<World, 'installation'>,
   platformId: number,
@@ -47,7 +47,7 @@ export async function reversingPosting(
   return { ...reversalOf(entry, made), ...changes };
 }
 
-/** Posts a payment of a buyer under an id, and recorded at an instant, that the test knows beforehand. */
+/** Posts a payment of a buyer with an id and an instant of recording that the test knows in advance. */
 export async function postNamed(
   { sql }: Pick<World, 'sql'>,
   platformId: number,

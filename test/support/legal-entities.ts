@@ -15,7 +15,7 @@ export function vatOf(digits: number): BusinessIdentifier {
 
 type Graph = ReturnType<typeof defaultPolicy>['graph'];
 
-/** Puts a policy in force as the platform itself does, so that no default replaces it. */
+/** Puts a policy in force as the platform does, so that no default replaces it. */
 export async function putInForce(world: World, platformId: number, graph: Graph): Promise<void> {
   const { db } = world.installation;
   const stored = { name: 'own', graph, sha256: sha256Of(graph), createdAt: 1, createdBy: 'anna' };
@@ -24,7 +24,7 @@ export async function putInForce(world: World, platformId: number, graph: Graph)
   await insertActivation(db, { platformId, version, ...activated });
 }
 
-/** The policy without its rule that many applications for a company go to a person. */
+/** The policy without the rule that refers many applications for one company to a person. */
 export function uncounted(graph: Graph): Graph {
   const { nodes, ...rest } = structuredClone(graph);
   for (const { content } of nodes) {

@@ -1,4 +1,4 @@
-/** Settings with which a world or a program asks the local registries. */
+/** Settings with which a world or a program queries the local registries. */
 import type { Api, RegistryServers } from './registry-servers.ts';
 
 const SETTINGS: Record<Api, string> = {

@@ -1,4 +1,4 @@
-/** A node of the cluster that runs on this machine, which a test kills and starts again. Linux only. */
+/** A cluster node on this machine that a test kills and starts again. Linux only. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,13 +11,13 @@ import { eventually, until } from './until.ts';
 
 export interface LocalNode {
   endpoint: PostgresEndpoint;
-  /** Ends PostgreSQL with all its processes at once, as a loss of power does. */
+  /** Kills all processes of PostgreSQL at the same time, like a power failure. */
   kill(): Promise<void>;
   /** Resolves when it accepts connections. */
   start(): Promise<void>;
 }
 
-/** Null for a node whose PostgreSQL is not among the processes of this machine. */
+/** Null for a node whose PostgreSQL does not run on this machine. */
 export async function findLocalNode(endpoint: PostgresEndpoint): Promise<LocalNode | null> {
   const folder = await on(endpoint, async (admin) => {
     const { rows } = await admin.query<{ folder: string }>(
@@ -37,7 +37,7 @@ export async function findLocalNode(endpoint: PostgresEndpoint): Promise<LocalNo
     },
     async start() {
       const args = ['start', '-D', folder, '-l', `${folder}.log`, '-w', '-s'];
-      // Again until the processes of the one that was killed have given its memory back.
+      // Retries until the killed processes have released their memory.
       const start = () => promisify(execFile)(join(dirname(program), 'pg_ctl'), args, { uid, gid, cwd: '/' });
       await eventually(start);
       await until(() => answers(endpoint));
@@ -63,7 +63,7 @@ function childrenOf(parent: number): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        // Behind the name of the program, which is in parentheses: its state and its parent.
+        // The state and the parent follow the name of the program, which is in parentheses.
         const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
         return Number(rest.split(' ')[1]) === parent;
       } catch {

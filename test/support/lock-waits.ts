@@ -1,10 +1,10 @@
-/** Transactions that wait for each other, for tests of what two of them do at once. */
+/** Transactions that wait for each other, for tests of concurrent transactions. */
 import { inject } from 'vitest';
 import { on } from './cluster.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Until a statement of the world's database waits for a lock, on any node of a cluster. */
+/** Waits until a statement in the world's database waits for a lock, on any node of a cluster. */
 export async function untilAnyWaits({ installation }: World): Promise<void> {
   const { database } = installation.owner;
   const inDatabase = inject('postgres').nodes.map((node) => ({ ...node, database: String(database) }));

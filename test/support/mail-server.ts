@@ -9,9 +9,9 @@ import { eventually } from './until.ts';
 
 export interface TakenMail {
   from: string;
-  /** Of the envelope, including blind copies. */
+  /** The recipients in the envelope, including blind copies. */
   recipients: string[];
-  /** As received. */
+  /** The mail as received. */
   raw: string;
   parsed: Email;
   isEncrypted: boolean;
@@ -22,17 +22,17 @@ export interface MailServer {
   port: number;
   url: string;
   taken: TakenMail[];
-  /** Connections so far. */
+  /** The number of connections so far. */
   connections: number;
-  /** All recipients that were sent, accepted or not. */
+  /** All requested recipients, accepted or not. */
   requested: string[];
   /** The reply to a recipient, 250 by default. May wait. */
   answerRecipient: (address: string) => number | Promise<number>;
   /** The reply to the end of the data. */
   answerData: () => number | Promise<number>;
-  /** Resolves when at least so many mails were taken; rejects after a patient while. */
+  /** Resolves when at least `count` mails were accepted; rejects after `patience`. */
   waitFor(count: number): Promise<TakenMail[]>;
-  /** Ends every connection, as a server that goes down does. Destroying what is below TLS would crash the process. */
+  /** Ends every connection, like a server that shuts down. Destroying the socket below TLS would crash the process. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startMailServer({
     },
   };
   const smtp = new SMTPServer(options);
-  // What a client that hangs up leaves behind is no error of the test.
+  // A client that hangs up must not fail the test.
   smtp.on('error', () => {});
   smtp.server.on('connection', (socket) => {
     sockets.add(socket);

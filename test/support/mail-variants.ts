@@ -1,4 +1,4 @@
-/** Every mail whose words differ: the example of each kind, and what else it can say. */
+/** Every mail with different wording: the example of each kind, and its variants. */
 import type { MailKind } from '#kernel/mail-kind';
 import { translatorOf } from '#messages';
 import { type MailContents, mailExamples, type ReminderForMail } from '#modules/notifications';
@@ -24,7 +24,7 @@ const legal: MailContents['invoice_issued']['legal'] = {
 };
 const unknownPerson = { recipient: null };
 
-/** By kind and by what is special. They replace a part of the example. */
+/** Variants by kind and name. Each replaces a part of the example. */
 const VARIANTS: { [Kind in MailKind]?: VariantsOf<Kind> } = {
   checkout_code: { 'to a buyer whose data the checkout would show': { isForCredit: false } },
   page_code: { 'of an unknown company': { company: null } },
@@ -119,7 +119,7 @@ const VARIANTS: { [Kind in MailKind]?: VariantsOf<Kind> } = {
 /** A mail that can be rendered. */
 export interface MailCase {
   kind: MailKind;
-  /** What is special; null for the example of the kind. */
+  /** The name of the variant; null for the example of the kind. */
   variant: string | null;
   contents: MailContents[MailKind];
   /** For tests and headings: `reminder_overdue (friendly)`. */

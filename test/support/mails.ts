@@ -1,4 +1,4 @@
-/** The mails of a world, opened. */
+/** The decrypted mails of a world. */
 
 import { expect } from 'vitest';
 import type { MailKind } from '#kernel/mail-kind';
@@ -39,7 +39,7 @@ interface Row {
   content_sealed: Buffer;
 }
 
-/** Queues a mail of a platform with the settings that it has now. */
+/** Queues a mail of a platform with its current settings. */
 export async function queueMailFor<Kind extends MailKind>(
   { installation }: World,
   platformId: number,
@@ -72,7 +72,7 @@ export async function mailsOf(world: World, { to }: { to?: string } = {}): Promi
   return (await Promise.all(mails)).filter((mail) => to === undefined || mail.to === to);
 }
 
-/** Waits until there is a mail and none is pending. */
+/** Waits until at least one mail exists and none is pending. */
 export async function untilSent(world: World, filter: { to?: string } = {}): Promise<StoredMail[]> {
   return eventually(async () => {
     const mails = await mailsOf(world, filter);
@@ -82,7 +82,7 @@ export async function untilSent(world: World, filter: { to?: string } = {}): Pro
   });
 }
 
-/** A sent mail of the demo, as the checkout of a cancelled order leaves it. */
+/** A sent mail of the demo, like one from the checkout of a cancelled order. */
 export async function addSentMail(world: World, cause = 'example'): Promise<void> {
   const now = 1_763_640_000;
   await queueMailFor(world, world.platform.platform_id, {

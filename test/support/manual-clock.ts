@@ -1,15 +1,15 @@
-/** A clock that a test sets forward, and timers that run when it passes them. */
+/** A clock that tests move forward, with timers that run when it passes them. */
 export interface ManualClock {
   elapsedMs(): number;
-  /** Runs it once, when the clock has advanced by that much; the result cancels it. */
+  /** Calls `run` once, when the clock has advanced by `delayMs`; the result cancels it. */
   schedule(run: () => void, delayMs: number): () => void;
   advance(ms: number): void;
-  /** Timers that wait still. */
+  /** The number of waiting timers. */
   scheduled(): number;
 }
 
 export function manualClock(): ManualClock {
-  // Like the real one, it does not begin at zero.
+  // Like the real clock, it does not begin at zero.
   let nowMs = 1_000_000;
   let timers: { run: () => void; dueMs: number }[] = [];
   return {

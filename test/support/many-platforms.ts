@@ -1,9 +1,9 @@
-/** Many platforms alike: copies of the first one with all that it has, without the time that requests would take. */
+/** Many identical platforms: copies of the first one with all its rows, faster than requests could create them. */
 import type pg from 'pg';
 
-/** Makes platforms until there are so many, as the superuser, and collects statistics. */
+/** Creates platforms as the superuser until there are `platforms`, and collects statistics. */
 export async function copyPlatform(superuser: pg.Client, platforms: number): Promise<void> {
-  // Neither triggers nor foreign keys: the service has made the first platform.
+  // Skips triggers and foreign keys, because the service has created the first platform.
   await superuser.query('set session_replication_role = replica');
   const { rows: ids } = await superuser.query<{ first: number; last: number }>(
     'select min(platform_id) as first, max(platform_id) as last from platforms',

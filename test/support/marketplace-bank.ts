@@ -1,19 +1,19 @@
 /**
- * The bank of the marketplace in euros, made of nothing of the program: it carries out what pain.001 files say, keeps the
- * balance, and reports it in statements and answers.
+ * The marketplace's bank for euros, written without code of the program. It executes pain.001 files, keeps the balance, and reports it in
+ * statements and answers.
  */
 import { camt053, OUR_IBAN, pain002, type WrittenEntry } from './bank-files.ts';
 import { dateOf } from './marketplace-days.ts';
 import type { BankTransfer } from './marketplace-second-half.ts';
 
 export interface Instruction {
-  /** Of the file. */
+  /** The id of the file. */
   messageId: string;
   endToEndId: string;
   minor: number;
 }
 
-/** What a pain.001 file instructs, and the sums that its headers claim. */
+/** The instructions of a pain.001 file, and the sums that its headers claim. */
 export function readTransfers(xml: string): { instructions: Instruction[]; claimed: string[] } {
   const messageId = /<MsgId>([^<]+)</.exec(xml)?.[1] as string;
   const instructions = [...xml.matchAll(/<CdtTrfTxInf>([\s\S]*?)<\/CdtTrfTxInf>/g)].map(([, of = '']) => ({
@@ -27,7 +27,7 @@ export function readTransfers(xml: string): { instructions: Instruction[]; claim
   return { instructions, claimed };
 }
 
-/** What the headers of a file must claim: both of the group and both of its batch. */
+/** The sums that the headers of a file must claim: both of the group and both of its batch. */
 export function claimsOf(instructions: readonly Instruction[]): string[] {
   const cents = instructions.reduce((sum, { minor }) => sum + minor, 0);
   const sum = `${Math.floor(cents / 100)}.${`${cents % 100}`.padStart(2, '0')}`;
@@ -49,7 +49,7 @@ export class StoryBank {
     return this.#balance;
   }
 
-  /** Money that others send or take. References are those of the invoices. */
+  /** Money that others send or collect. `references` are those of the invoices. */
   transfer({ minor, references = [], ...how }: BankTransfer, referenceOf: (invoice: string) => string): void {
     const [reference] = references;
     this.#entries.push({
@@ -66,12 +66,12 @@ export class StoryBank {
     this.#entries.push({ amount: -minor, endToEndId, code: ['PMNT', 'ICDT', 'ESCT'] });
   }
 
-  /** The account of the receiver is closed: AC04. */
+  /** Returns a transfer because the receiver's account is closed: AC04. */
   sendBack({ endToEndId, minor }: Instruction): void {
     this.#entries.push({ amount: minor, endToEndId, returnReason: 'AC04' });
   }
 
-  /** The statement of the day in one version or the other; null for a day without entries. */
+  /** The statement of a day, in alternating versions; null for a day without entries. */
   statementOf(day: number): string | null {
     if (this.#entries.length === 0) return null;
     this.#statements += 1;
@@ -89,6 +89,6 @@ export class StoryBank {
   }
 }
 
-/** The answer to a file of which the bank rejects one transfer. */
+/** The answer to a file in which the bank rejects one transfer. */
 export const rejectionOf = ({ messageId, endToEndId }: Instruction): string =>
   pain002([{ endToEndId, status: 'RJCT', reason: 'AC04' }], { messageId });

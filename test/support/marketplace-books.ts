@@ -1,13 +1,12 @@
 /**
- * The books at the end of the first half of the marketplace's year, worked out from the page of the story and from nothing else. Amounts are
- * minor units; a debit is positive.
+ * The books at the end of the first half of the marketplace's year, derived from the story's page alone. Amounts are minor units; a debit
+ * is positive.
  *
- * What is posted. A new invoice charges its part of the term fee: term_fee_receivable, against term_fee_income and fee_tax. A
- * payment covers the fee first. What the platform receives is debited to the bank: the fee settles term_fee_receivable, goods
- * are the merchant's (merchant_payable, because no invoice is financed), and what nobody claims is the buyer's
- * (unapplied_cash). Of what the merchant receives only the fee is posted: the merchant owes it (merchant_setoff). A credit note
- * that takes off paid goods gives the money back to the buyer, if the platform had it: merchant_payable against
- * unapplied_cash. An invoice that is credited in full claims no fee either.
+ * What is posted. A new invoice charges its part of the term fee: term_fee_receivable, against term_fee_income and fee_tax. A payment
+ * covers the fee first. Money that the platform receives is debited to the bank: the fee settles term_fee_receivable, goods belong to the
+ * merchant (merchant_payable, because no invoice is financed), and the excess belongs to the buyer (unapplied_cash). Of money that the
+ * merchant receives, only the fee is posted, which the merchant owes (merchant_setoff). A credit note for paid goods returns the money to
+ * the buyer, if the platform had it: merchant_payable against unapplied_cash. An invoice that is credited in full claims no fee either.
  *
  * Which weeks. An order of week w is made on day 7w, w = 0 … 24, and the last day is 181.
  */
@@ -16,7 +15,7 @@ export interface BookBalance {
   account: string;
   party: string;
   amount: number;
-  /** How the amount comes about. */
+  /** The derivation of the amount. */
   because: string;
 }
 

@@ -1,4 +1,4 @@
-/** The days of the marketplace's year, and the shapes of what its pages say. Day 0 is Monday, 5 January 2026 (UTC). */
+/** The days of the marketplace's year, and the types of its pages. Day 0 is Monday, 5 January 2026 (UTC). */
 
 /** 2026-01-05 00:00 UTC. */
 export const STORY_BEGINS_AT = 1_767_571_200;
@@ -41,7 +41,7 @@ export interface Lane {
   merchant: string;
   currency: 'EUR' | 'GBP' | 'JPY';
   term: string;
-  /** In even and in odd weeks. */
+  /** The buyers of even and of odd weeks. */
   buyers: [string, string];
   net: number;
   tax: number;
@@ -65,11 +65,11 @@ export interface Act {
   method: 'POST';
   path: string;
   body: object | Buffer;
-  /** The expected status; 201 without. */
+  /** The expected status; 201 by default. */
   status?: number;
   /** The expected reason of a refusal. */
   reason?: string;
-  /** What the answer has. */
+  /** Fields that the answer has. */
   answer?: object;
 }
 
@@ -121,7 +121,7 @@ export interface StoryPayment extends Pick<PlannedPayment, 'minor' | 'receivedBy
   currency: Lane['currency'];
 }
 
-/** The payments of a lane in a week, as planned: on which day, and what. */
+/** The planned payments of a lane in a week, with their days. */
 export function paymentsOf(lane: Lane, week: number): StoryPayment[] {
   return lane.invoices.flatMap(({ payments }, index) => {
     const invoiceId = invoiceIdOf(lane.name, week, index);

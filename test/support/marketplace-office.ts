@@ -1,4 +1,4 @@
-/** The back office of the marketplace: what its operators do, each change by two of them. */
+/** The back office of the marketplace: the actions of its operators, each change by two of them. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { bookTransactions, importBankFile, listQueue, matchByOperator } from '#modules/banking';
@@ -19,7 +19,7 @@ import { actAs } from './operators.ts';
 import type { FilesFolder } from './registry-files.ts';
 import type { World } from './world.ts';
 
-/** Proposed by one operator and approved by another, each with an entry of the audit log, as the commands do it. */
+/** A change that one operator proposes and another approves, each with an audit entry, like the commands. */
 export async function changeByTwo<Payload extends object>(
   world: World,
   kind: ChangeKind<Payload>,
@@ -53,7 +53,7 @@ export interface FileForBank {
   content: string;
 }
 
-/** Releases all payouts whose day has come, writes their files, and has the banks outside the euro pay at once. */
+/** Releases all payouts whose day has come, writes their files, and lets the banks outside the euro pay immediately. */
 export async function payOut(world: World, day: string, now: number): Promise<FileForBank[]> {
   const due = await world.get(`/v1/payouts?status=SCHEDULED&scheduled_on=..${day}&limit=100`);
   const ids: string[] = due.body.items.map(({ external_id }: { external_id: string }) => external_id);
@@ -97,7 +97,7 @@ export async function payAgain(world: World, now: number): Promise<void> {
   );
 }
 
-/** Imports a file of the bank and books what it reports. */
+/** Imports a bank file and books its content. */
 export async function importFile(
   world: World,
   folder: FilesFolder,
@@ -113,7 +113,7 @@ export async function importFile(
   await bookTransactions(db, contextIn);
 }
 
-/** An operator knows what the only money of this amount in the queue is for. */
+/** An operator matches the only queued money of this amount with an invoice. */
 export async function matchQueued(world: World, amount: number, invoice: string, now: number): Promise<void> {
   await inTransaction(world.installation.db, async (db) => {
     const context = contextsOf(world, now)(db);
@@ -136,7 +136,7 @@ const contextsOf =
   (db: Db) =>
     contextOf({ db, vault }, { platform, actor: 'operator:ada', now });
 
-/** What `tradeline ledger verify` finds. */
+/** The findings of `tradeline ledger verify`. */
 export async function verifyLedger(world: World): Promise<string[]> {
   const { installation, platform } = world;
   const equations = equationsOf({ ...installation, platform });

@@ -1,7 +1,7 @@
 /**
- * The second half of the marketplace's year: merchants are paid out, invoices are financed, and money in euros comes in and
- * goes out as the bank says. Six orders a week again, in the lanes of this page. `SPECIAL_ACTS` and `BANK` name everything that
- * is not regular, and `marketplace-year-books.ts` derives the books at the end.
+ * The second half of the marketplace's year: merchants are paid out, invoices are financed, and euros move as the bank reports. Again six
+ * orders per week, in the lanes of this page. `SPECIAL_ACTS` and `BANK` name every irregularity, and `marketplace-year-books.ts` derives
+ * the books at the end.
  */
 import { FILES } from './files.ts';
 import {
@@ -45,7 +45,7 @@ export const LANES: readonly Lane[] = [
   { ...tea, buyers: ['ryokan-3', 'ryokan-4'] },
 ];
 
-/** What services cost: 1 % without days; for the greenhouse 0.5 %, and 0.01 % for each day. Taxes by the merchant's country. */
+/** The price of services: 1 % regardless of days; for the greenhouse 0.5 %, and 0.01 % per day. Taxes depend on the merchant's country. */
 const band = (base_ppm: number, daily_ppm: number) => {
   const price = { base_ppm, daily_ppm };
   return { A1: price, A2: price, B1: price, B2: price, C1: price, C2: price, D1: price, D2: price };
@@ -82,7 +82,7 @@ export const ACCOUNTS: readonly { day: number; merchant: string; account: object
       ...{ bank_name: 'A bank', bank_address: 'Chiyoda, Tokyo' },
     },
   },
-  // One day after it asked for money for the first time.
+  // One day after its first request for financing.
   { day: 184, merchant: 'greenhouse', account: sepa('DE02100500000054540402') },
 ];
 
@@ -100,7 +100,7 @@ const financing = (
 
 /** Not financed on the day of the invoice. */
 const FINANCED_OTHERWISE: Record<string, Act[]> = {
-  // There is no account to pay it to: it is reviewed until there is.
+  // There is no account to pay it to, so it is under review until one exists.
   'flowers-26': financing(183, 'flowers-26', {
     status: 'IN_REVIEW',
     requirements: [
@@ -124,60 +124,60 @@ const FINANCED_OTHERWISE: Record<string, Act[]> = {
   'flowers-31': financing(220, 'flowers-31', { status: 'REJECTED' }),
 };
 
-/** What comes after the regular acts of its day. */
+/** Acts that follow the regular ones of their day. */
 export const SPECIAL_ACTS: readonly Act[] = [
   ...Object.values(FINANCED_OTHERWISE).flat(),
-  // Everything comes back after the merchant was paid, and then a part of something.
+  // All goods of one order are returned after the merchant was paid, later a part of another.
   creditNote(210, 'flowers-29', 'RETURN', 100_000, 19_000),
   creditNote(241, 'flowers-33', 'DAMAGED', 10_000, 1_900),
 ];
 
-/** hall-1, which orders nothing else now, orders these flowers and never pays: on day 317 it is 91 days past due. */
+/** hall-1, which orders nothing else in this half, orders these flowers and never pays: on day 317 it is 91 days past due. */
 const BUYERS: Record<string, string> = { 'flowers-28': 'hall-1' };
 
-/** What operators do. */
+/** The actions of operators. */
 export const OPERATORS = {
   defaultedInvoice: 'flowers-28',
   defaultedBuyer: 'hall-1',
   defaultedOnDay: 317,
   writtenOffOnDay: 318,
   unfrozenOnDay: 319,
-  /** The bank rejects what greenhouse is paid on day 255, and sends back what it was paid on day 283. */
+  /** The bank rejects greenhouse's payout of day 255, and returns that of day 283. */
   rejectedOnDay: 255,
   rejectionHeardOnDay: 256,
   returnedAfterDay: 283,
   returnHeardOnDay: 287,
-  /** A payment without any reference came on day 300. */
+  /** A payment without any reference arrived on day 300. */
   matchedOnDay: 301,
   matchedInvoice: 'coffee-40',
 } as const;
 
-/** What the bank account receives: money that names invoices by reference, or what is written here. */
+/** Money that the bank account receives: with invoice references, or with the text given here. */
 export interface BankTransfer {
   day: number;
-  /** Minor units; below zero for what the bank takes. */
+  /** Minor units; negative for charges of the bank. */
   minor: number;
-  /** Named by their creditor references. */
+  /** The invoices, named by their creditor references. */
   references?: string[];
   /** Free text. */
   text?: string;
-  /** Unique, to be taken back by. */
+  /** Unique, so that the transfer can be reversed by it. */
   endToEndId?: string;
   isReversal?: true;
   isCharge?: true;
 }
 
-/** Payments that do not come as planned: on another day, another amount, or null for one that never comes by itself. */
+/** Payments that differ from the plan: another day, another amount, or null for one that is not made on its own. */
 const EXCEPTIONS: Record<string, Partial<StoryPayment> | null> = {
   // In one transfer with those of weeks 31 and 33.
   'coffee-31-p1': null,
   'coffee-33-p1': null,
   'coffee-35-p1': null,
-  // Short by 0.40: a bank on the way took it.
+  // Short by 0.40, which an intermediary bank deducted.
   'coffee-37-p1': { minor: 120_376 },
   // Without a reference.
   'coffee-40-p1': null,
-  // Never.
+  // Never paid.
   'flowers-28-p1': null,
   // Credited in full.
   'flowers-29-p1': null,
@@ -202,17 +202,17 @@ function weeks(): number[] {
   return Array.from({ length: LAST_WEEK - FIRST_WEEK + 1 }, (_, index) => FIRST_WEEK + index);
 }
 
-/** Also those of the half year before that are due now. */
+/** Also those of the first half that are due now. */
 const ALL_PAYMENTS = [...FIRST_PAYMENTS, ...PAYMENTS].filter(
   ({ day }) => day >= HALF_YEAR_ENDS_ON && day < YEAR_ENDS_ON,
 );
-/** Of what comes in on the account in euros only the bank says something. */
+/** Incoming money on the euro account is reported only by the bank. */
 const isOnStatement = ({ currency, receivedBy }: StoryPayment) =>
   currency === 'EUR' && receivedBy === 'PLATFORM';
 
 const charge = (day: number): BankTransfer => ({ day, minor: -1_000, isCharge: true });
 
-/** Everything that other people do with the platform's account in euros. */
+/** Everything that others do with the platform's euro account. */
 export const BANK: readonly BankTransfer[] = [
   ...ALL_PAYMENTS.filter(isOnStatement).map(({ day, minor, invoiceId }) => ({
     ...{ day, minor, references: [invoiceId] },
@@ -221,19 +221,19 @@ export const BANK: readonly BankTransfer[] = [
   { day: 186, minor: 120_416, references: ['coffee-19'] },
   // One transfer for three invoices, by their numbers: 3 × 120,416.
   { day: 247, minor: 361_248, text: 'Rechnungen coffee-31, coffee-33 und coffee-35' },
-  // A payment that bounces three days later, and comes again.
+  // A payment that bounces three days later and is made again.
   { day: 288, minor: 33_333, references: ['machines-28'], endToEndId: 'HOTEL-28' },
   { day: 291, minor: -33_333, endToEndId: 'HOTEL-28', isReversal: true },
   { day: 300, minor: 33_333, references: ['machines-28'] },
   { day: 300, minor: 120_416, text: 'Vielen Dank' },
-  // Nobody knows what for, until the end of the year.
+  // Its purpose stays unknown until the end of the year.
   { day: 272, minor: 7_700, text: 'Beitrag' },
-  // Of what was written off.
+  // A part of the written-off amount.
   { day: 330, minor: 50_000, references: ['flowers-28'] },
   ...[210, 240, 270, 300, 330, 360].map(charge),
 ];
 
-/** Everything that is asked for over the API in the second half. */
+/** All API requests of the second half. */
 export function secondActs(): Act[] {
   const regular = LANES.flatMap((lane) =>
     weeks().flatMap((week) => {

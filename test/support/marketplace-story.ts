@@ -1,7 +1,7 @@
 /**
- * The first half of the marketplace's year as a list of what happens on which day. Every week six orders are made, one in each
- * lane: a merchant, a currency, a payment term, and two buyers who take turns by week. Lanes are regular, and `EXCEPTIONS` names
- * everything that is not. `marketplace-books.ts` derives the books at its end from this page.
+ * The first half of the marketplace's year as a list of events by day. Every week has six orders, one in each lane: a merchant, a currency,
+ * a payment term, and two buyers who alternate by week. Lanes are regular; `EXCEPTIONS` names every irregularity. `marketplace-books.ts`
+ * derives the final books from this page.
  */
 import {
   type Act,
@@ -31,7 +31,7 @@ export const LANES: readonly Lane[] = [
     invoices: [{ day: 1, net: 100_000, tax: 19_000, payments: [toPlatform(120_416, { day: 20 })] }],
   },
   {
-    // No fee. Always early.
+    // No fee. Always paid early.
     ...{ name: 'beer', merchant: 'brewery', currency: 'EUR', term: 'DEFER_14D' },
     ...{ buyers: ['bar-1', 'bar-2'], net: 50_000, tax: 9_500 },
     invoices: [{ day: 1, net: 50_000, tax: 9_500, payments: [toMerchant(59_500, { day: 4 })] }],
@@ -80,16 +80,16 @@ export const LANES: readonly Lane[] = [
   },
 ];
 
-/** January is closed at noon of 2 February: nothing is effective before this day any more. */
+/** January is closed at noon on 2 February: from then on, nothing can be effective before this day. */
 export const JANUARY = { closedOnDay: 28, until: '2026-01-31', openFromDay: 27 };
 
-/** The limit of every buyer's facility, in minor units. That of cafe-1 is two orders, and so often full. */
+/** The limit of every buyer's facility, in minor units. That of cafe-1 covers two orders, so it is often exhausted. */
 export const LIMITS: Record<Lane['currency'], number> = { EUR: 1_000_000, GBP: 1_000_000, JPY: 1_000_000 };
 export const LIMIT_OF_CAFE_1 = 238_000;
 
-/** What is not as planned: other amounts of planned payments, payments that never come, and acts of their own. */
+/** Deviations from the plan: other amounts, payments that are never made, and additional acts. */
 export const EXCEPTIONS = {
-  /** By payment: another amount, or null for one that never comes. */
+  /** By payment: another amount, or null for one that is never made. */
   amounts: {
     // 50.00 EUR and 500 JPY too much.
     'coffee-3-p1': 125_416,
@@ -98,22 +98,22 @@ export const EXCEPTIONS = {
     'coffee-13-p1': 108_516,
     // After a credit note of 100.00 took off the last instalment.
     'machines-5-p3': 23_333,
-    // Missing.
+    // Never paid.
     'coffee-19-p1': null,
     'festivals-19-p1': null,
     'festivals-19-b-p1': null,
     // Credited before it was paid.
     'festivals-8-b-p1': null,
   } as Record<string, number | null>,
-  /** By payment: the day of the story on which the money came, where it is recorded later. */
+  /** By payment: the day of the story on which the money arrived, if it is recorded later. */
   paidOnDay: {
-    // 30 January, recorded on 8 February: January is closed then.
+    // 30 January, recorded on 8 February, when January is closed.
     'coffee-2-p1': 25,
   } as Record<string, number>,
   acts: [
-    // The price was wrong: before anything was paid.
+    // A price correction before any payment.
     creditNote(99, 'coffee-13', 'PRICE', 10_000, 1_900),
-    // A bounced payment on a facility that is full again by the orders of weeks 6 and 8. It is paid again nine days later.
+    // A bounced payment on a facility that the orders of weeks 6 and 8 have exhausted again. It is paid again nine days later.
     post(
       57,
       '/v1/invoices/coffee-4/payments/coffee-4-p1/reverse',
@@ -132,19 +132,19 @@ export const EXCEPTIONS = {
     pay(66, 'coffee-4', 'coffee-4-p2', { amount: 120_416, received_by: 'PLATFORM' }),
     // Goodwill on an invoice in instalments, after the first of them.
     creditNote(74, 'machines-5', 'GOODWILL', 8_403, 1_597),
-    // Goods come back after they were paid to the platform, and to the merchant.
+    // Goods are returned after they were paid to the platform, and to the merchant.
     creditNote(80, 'cakes-6', 'RETURN', 16_667, 3_333),
     creditNote(60, 'beer-7', 'DAMAGED', 5_000, 950),
-    // The second delivery never came; the order ends without it.
+    // The second delivery never arrived; the order ends without it.
     creditNote(66, 'festivals-8-b', 'DUPLICATE', 73_950, 14_050),
     post(67, '/v1/orders/festivals-8/close', {}, { status: 200 }),
-    // Everything comes back after it was paid to the platform, and to the merchant.
+    // All goods are returned after they were paid to the platform, and to the merchant.
     creditNote(85, 'tea-10', 'RETURN', 100_000, 10_000),
     creditNote(90, 'tea-11', 'RETURN', 100_000, 10_000),
   ],
 };
 
-/** The payments of the half year, with those that come after it. */
+/** The payments of the half year, including those made after it. */
 export const FIRST_PAYMENTS: readonly StoryPayment[] = LANES.flatMap((lane) =>
   Array.from({ length: WEEKS }, (_, week) =>
     paymentsOf(lane, week).map((payment) => received(payment, week)),

@@ -1,4 +1,4 @@
-/** The platform of the marketplace's year with its merchants and buyers, as requests make it. */
+/** The platform of the marketplace's year with its merchants and buyers, created by requests. */
 import { expect } from 'vitest';
 import { buyerBody, merchantBody } from './bodies.ts';
 import { setLimits } from './credit.ts';
@@ -19,7 +19,7 @@ const PLATFORM: NonNullable<WorldOptions['platform']> = {
   account_town: 'Hamburg',
   account_country: 'DE',
 };
-/** Where the fee of a service is taxed elsewhere. */
+/** Merchants in other countries, in which the fee of a service is taxed differently. */
 const FOREIGN: Record<string, object> = {
   bakery: {
     business_address: { postcode: '1010', city: 'Wien', country: 'AT' },

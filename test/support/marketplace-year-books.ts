@@ -1,12 +1,12 @@
 /**
- * The books at the end of the marketplace's year, worked out from both pages of the story and the books of the half year, and
- * from nothing else. Amounts are minor units; a debit is positive.
+ * The books at the end of the marketplace's year, derived only from both pages of the story and the books of the half year. Amounts are
+ * minor units; a debit is positive.
  *
- * What is posted in the second half besides what `marketplace-books.ts` says. A financed invoice: buyer_receivable has the
- * goods, against the fee of the service (fee_income, fee_tax), what the merchant owed (merchant_setoff), and the advance
- * (payout_clearing). From then on the buyer's goods are no money of the merchant: what the platform receives settles
- * buyer_receivable, and what the merchant receives it owes (merchant_setoff). Money of merchants goes from merchant_payable to
- * payout_clearing, and both kinds from there to the bank when the bank pays.
+ * What is posted in the second half, in addition to the rules of `marketplace-books.ts`. A financed invoice: buyer_receivable has the
+ * goods, against the fee of the service (fee_income, fee_tax), what the merchant owed (merchant_setoff), and the advance (payout_clearing).
+ * From then on, payments for the buyer's goods do not belong to the merchant: money that the platform receives settles buyer_receivable,
+ * and money that the merchant receives is its debt (merchant_setoff). Money of merchants goes from merchant_payable to payout_clearing, and
+ * both kinds from there to the bank when the bank pays.
  *
  * Which weeks. An order of week w is made on day 7w, w = 26 … 50: 13 even weeks and 12 odd ones. The last day is 363. An advance
  * of an invoice of Tuesday is paid on Thursday.

@@ -1,4 +1,4 @@
-/** A database as an earlier release left it, for tests of what a migration makes of rows of before. */
+/** A database in the state of an earlier release, for tests of migrations of existing rows. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -9,13 +9,13 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export interface OlderDatabase {
-  /** As the owner of the schema. */
+  /** A connection as the owner of the schema. */
   client: pg.Client;
-  /** Writes rows without the rows that they refer to. */
+  /** A connection that does not check foreign keys. */
   unchecked: pg.Client;
-  /** Runs the remaining migrations, as a start does, and answers their names. */
+  /** Runs the remaining migrations, like a start, and returns their names. */
   migrate(): Promise<string[]>;
-  /** The same, also over rows that lack the rows that they refer to. */
+  /** Runs the remaining migrations, even if referenced rows are missing. */
   migrateUnchecked(): Promise<string[]>;
   drop(): Promise<void>;
 }

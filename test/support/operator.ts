@@ -1,4 +1,4 @@
-/** An operator at a world's installation: operations that are not in the API, as the commands call them. */
+/** An operator of a world's installation, who runs operations that are not in the API, like the commands. */
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
@@ -6,7 +6,7 @@ import { contextOf } from '../../src/cli/operation-context.ts';
 import { ensureOperator } from './operators.ts';
 import type { World } from './world.ts';
 
-/** Answers the operation's body; rejects with the Problem that refuses it. */
+/** Returns the operation's body; rejects with the Problem that refuses it. */
 export function operatorOf(world: World, name: string) {
   const { installation, platform, clock } = world;
   return async (operation: AnyOperation, input: RawInput) => {

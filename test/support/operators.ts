@@ -16,7 +16,7 @@ interface OperatorOptions {
 
 const known = new WeakMap<World, Map<string, Promise<string>>>();
 
-/** Adds the operator at the first call, and answers the key. */
+/** Adds the operator at the first call, and returns the key. */
 export function ensureOperator(
   world: World,
   operatorId: string,
@@ -33,7 +33,7 @@ export function ensureOperator(
 async function add(world: World, operatorId: string, role: Role, platform: PlatformRow): Promise<string> {
   const { db, vault, settings } = world.installation;
   const stored = await listOperators(db, platform.platform_id);
-  // Added by the test itself, which knows the key if it needs it.
+  // The test has added this operator itself, and knows the key if it needs it.
   if (stored.some((each) => each.operator_id === operatorId)) return '';
   const key = randomApiKey(settings.environment);
   const person = {
@@ -53,7 +53,7 @@ async function add(world: World, operatorId: string, role: Role, platform: Platf
   return formatOperatorKey(key);
 }
 
-/** Does something as the operator, who is added if need be, in a transaction. */
+/** Runs work as the operator, who is added if necessary, in a transaction. */
 export async function actAs<Answer>(
   world: World,
   operatorId: string,

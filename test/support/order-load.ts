@@ -1,13 +1,16 @@
-/** Clients of several platforms that order on credit, cancel some orders and invoice others, and pay, while a part of the database is away. */
+/**
+ * Clients of several platforms that order on credit, cancel some orders and invoice others, and pay, while a part of the database is
+ * unavailable.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { post } from './program-requests.ts';
 import type { Reply } from './world.ts';
 import type { Tenant } from './write-load.ts';
 
-/** Of each platform. */
+/** The number of clients per platform. */
 const CLIENTS = 4;
-/** Sooner than Retry-After says. */
+/** Shorter than Retry-After. */
 const UNAVAILABLE_PAUSE_MS = 100;
 const BUYER = 'buyer';
 const LIMIT = 1_000_000_000;
@@ -16,7 +19,7 @@ const TERM = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
 
 export interface OrderAnswer {
   path: string;
-  /** Of the platform. */
+  /** The code of the platform. */
   code: string;
   status: number;
   text: string;
@@ -26,7 +29,7 @@ export interface OrderAnswer {
   answeredAtMs: number;
 }
 
-/** A merchant, and a buyer with a facility that is large enough. */
+/** Adds a merchant, and a buyer with a sufficient facility. */
 export async function addOrderParties(baseUrl: string, { apiKey }: Tenant): Promise<void> {
   for (const [path, body] of [
     ['/v1/merchants', merchantBody({})],
@@ -43,9 +46,9 @@ export const creditOrder = (external_id: string) =>
 
 export class OrderLoad {
   readonly answers: OrderAnswer[] = [];
-  /** The acknowledged orders by platform and id, each with the statuses in which it may be. */
+  /** The acknowledged orders by platform and id, each with its possible statuses. */
   readonly orders = new Map<string, Set<string>>();
-  /** The acknowledged invoices by platform and id. Each is of one order. */
+  /** The acknowledged invoices by platform and id. Each covers one order. */
   readonly invoices = new Set<string>();
   /** The acknowledged payments by platform and id. */
   readonly payments = new Set<string>();
@@ -60,7 +63,7 @@ export class OrderLoad {
     );
   }
 
-  /** How many answers a platform has had since then. */
+  /** The number of wanted answers to a platform since `sinceMs`. */
   count(code: string, isWanted: (answer: OrderAnswer) => boolean, sinceMs = 0): number {
     return this.answers.filter((each) => each.code === code && each.sentAtMs >= sinceMs && isWanted(each))
       .length;
@@ -83,7 +86,7 @@ export class OrderLoad {
     }
   }
 
-  // What becomes of an attempt without an answer is not known.
+  // The effect of an attempt without an answer is unknown.
   async #cancel(tenant: Tenant, id: string, statuses: Set<string>): Promise<void> {
     statuses.add('CANCELLED');
     const cancelled = await this.#untilAnswered(tenant, `/v1/orders/${id}/cancel`, {}, `key cancel ${id}`);
@@ -102,7 +105,7 @@ export class OrderLoad {
     if (paid?.status === 200) this.payments.add(`${tenant.code} ${payment.external_id}`);
   }
 
-  /** Repeats the request while it is answered with 503. Null where all is over before. */
+  /** Repeats the request while it is answered with 503. Null if the run ends first. */
   async #untilAnswered(
     { code, apiKey }: Tenant,
     path: string,

@@ -1,4 +1,4 @@
-/** A platform with a merchant, where debtors place orders on credit; closed with an audit of all their facilities. */
+/** A platform with a merchant, on which debtors place orders on credit. At the end, all facilities are audited. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { draftOrderBody, merchantBody } from './bodies.ts';
 import { addDebtor, auditCredit, type FacilityInput } from './credit.ts';
@@ -8,13 +8,13 @@ export const SETUP_NOW = 1_763_640_000;
 
 export interface OrderSetup {
   readonly world: World;
-  /** On credit for 30 days, where the body says nothing else. */
+  /** Sends an order, by default on credit for 30 days. */
   order(body: object): Promise<Reply>;
-  /** A buyer of its own with such a facility. */
+  /** A new buyer with such a facility. */
   debtor(options?: Partial<FacilityInput>): Promise<string>;
 }
 
-/** For the tests of the `describe` that it is called in: there is a `buyer` with a million, too. */
+/** Sets up the `describe` that calls it. A `buyer` with a limit of a million exists too. */
 export function useOrderSetup(): OrderSetup {
   let world: World;
   let made = 0;

@@ -1,4 +1,4 @@
-/** Orders in each status, made by the transitions that lead there. */
+/** Orders in each status, created by the transitions that lead there. */
 import { notFound } from '#kernel/problem';
 import {
   disburseOrder,
@@ -17,7 +17,7 @@ import { draftOrderBody, merchantBody } from './bodies.ts';
 import { act, addDebtor, addOverdue } from './credit.ts';
 import type { World } from './world.ts';
 
-/** Who orders: `prompt` is confirmed at once, a person must look at the orders of `late`. */
+/** Adds the parties. Orders of `prompt` are confirmed immediately; a person must review those of `late`. */
 export async function addParties(world: World): Promise<void> {
   await world.post('/v1/merchants', merchantBody({}));
   for (const buyer of ['prompt', 'late']) await addDebtor(world, { buyer, totalMinor: 1_000_000_000 });
@@ -27,7 +27,7 @@ export async function addParties(world: World): Promise<void> {
 export const GROSS_MINOR = 11_900;
 export const PART_MINOR = 4_000;
 
-/** An order of 11,900 over which an invoice of 4,000 may stand. */
+/** An order of 11,900, in some states with an invoice of 4,000. */
 export const STATES = {
   DRAFT: async (world: World, external_id: string) => {
     await post(world, '/v1/orders/draft', draftOrderBody({ external_id, buyer_external_id: 'prompt' }));
@@ -60,7 +60,7 @@ export const STATES = {
 };
 export type State = keyof typeof STATES;
 
-/** An order as one of its invoices leaves it. Throws NOT_FOUND. */
+/** The order after a change by one of its invoices. Throws NOT_FOUND. */
 const change = (
   world: World,
   externalId: string,
@@ -75,7 +75,7 @@ const change = (
     return (await findOrder(db, key)) as OrderRow;
   });
 
-/** What an invoice takes of an order. */
+/** Applies an invoice to an order. */
 export const invoice = (world: World, externalId: string, amountMinor: number): Promise<OrderRow> =>
   change(world, externalId, async ({ db, platformId, actor, now: at }, { buyer_external_id }) => {
     const taking = { buyerExternalId: buyer_external_id, invoiceExternalId: `of-${externalId}` };
@@ -85,7 +85,7 @@ export const invoice = (world: World, externalId: string, amountMinor: number): 
     if (problem) throw problem;
   });
 
-/** What a cancelled invoice gives back to its order; `usedMinor` of it was still used. */
+/** Returns the amount of a cancelled invoice to its order; `usedMinor` of it was still used. */
 export const uninvoice = (
   world: World,
   externalId: string,
@@ -98,7 +98,7 @@ export const uninvoice = (
     ]),
   );
 
-/** What the last invoice does to its order when it is paid. */
+/** Applies the payment of the last invoice to its order. */
 export const settle = (world: World, externalId: string): Promise<OrderRow> =>
   change(world, externalId, async (context) => {
     await lockOrderAndFacility(context, externalId);

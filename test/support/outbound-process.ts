@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutboundHttp } from '#infra/outbound/http';
 
 export interface PostsJob {
-  /** Each round posts once to each of them, at once. */
+  /** Each round posts once to each of them, concurrently. */
   urls: string[];
   rounds: number;
   timeoutMs: number;
 }
 
 export interface PostsMeasured {
-  /** The most resident memory while they were made. */
+  /** The peak of resident memory during the posts. */
   peakBytes: number;
-  /** Of objects and buffers that are in use after them. */
+  /** The size of objects and buffers in use afterwards. */
   liveBytes: number;
-  /** Answers, or failures, by their kind. */
+  /** The numbers of answers and failures, by kind. */
   outcomes: Record<string, number>;
 }
 
@@ -37,7 +37,7 @@ process.on('message', async ({ urls, rounds, timeoutMs }: PostsJob) => {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   };
   for (let round = 0; round < rounds; round++) {
-    // What an attempt leaves to be collected is no memory that it needs.
+    // Collects garbage first, which does not count as memory in use.
     globalThis.gc?.();
     await Promise.all(urls.map(post));
   }

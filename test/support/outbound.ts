@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 import { createOutboundHttp, type OutboundHttp, type OutboundPolicy } from '#infra/outbound/http';
 import { onEachRequest, type RawServer, type RawServerOptions, startRawServer } from './raw-server.ts';
 
-/** Somebody's on the internet. No test connects to it. */
+/** A public address on the internet. No test connects to it. */
 export const PUBLIC_ADDRESS = '93.184.215.14';
 export const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 export const request = { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 2_000 };
@@ -37,7 +37,7 @@ export async function server(
 /** Answers each request with these bytes. */
 export const answers = (text: string) => (socket: Socket) => onEachRequest(socket, () => socket.write(text));
 
-/** Resolves every name to the next list, and to the last one for good. */
+/** Resolves every name to the next list, and permanently to the last one. */
 export function resolveInTurn(...lists: string[][]) {
   let calls = 0;
   return Object.assign(

@@ -1,4 +1,4 @@
-/** A PostgreSQL server as an operator would bring it: it has never heard of Tradeline. */
+/** An operator's own PostgreSQL server, without anything of Tradeline in it. */
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
@@ -9,7 +9,7 @@ import { temporaryFolder } from './program.ts';
 export interface OwnPostgres {
   /** SQL as the superuser, in any database. */
   sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** Makes a login with these attributes, such as `createrole`, and answers its password. */
+  /** Creates a login with these attributes, such as `createrole`, and returns its password. */
   addLogin(name: string, attributes?: string): Promise<string>;
   addDatabase(name: string, owner: string): Promise<void>;
   url(login: string, password: string, database: string): string;

@@ -1,11 +1,11 @@
-/** What lists promise about their pages. What they refuse is tried with every one. */
+/** The guarantees of lists about their pages. Refusals are tested on every list. */
 import { describe, expect, it } from 'vitest';
 import type { Reply } from './world.ts';
 
 /** Sends the list's request with these further parameters. */
 type SendList = (parameters: string) => Promise<Reply>;
 
-/** The list must have at least 4 and fewer than 100 items; their external_ids in the order of the list are `ids`. */
+/** The list must have 4 to 99 items; `ids` are their external_ids in the order of the list. */
 export function describePaging(send: SendList, ids: readonly string[]) {
   describe('pages', () => {
     it('have 100 items where nothing is said, and tell how many there are in all', async () => {
@@ -67,7 +67,7 @@ export function describePaging(send: SendList, ids: readonly string[]) {
   });
 }
 
-/** The list must have at least 2 items, of which no two are the same: by cursors it has what it has by offset. */
+/** Expects the same items by cursor as by offset. The list must have at least 2 items, all different. */
 export async function expectSamePages(send: SendList): Promise<void> {
   const read = async (parameters: string) => {
     const { status, body } = await send(parameters);
@@ -96,7 +96,7 @@ export function idsOf(list: { items: { external_id?: string; buyer_external_id?:
   return list.items.map((item) => item.external_id ?? item.buyer_external_id ?? '');
 }
 
-/** `CODE path` of each issue, sorted: their order means nothing. */
+/** `CODE path` of each issue, sorted because their order is undefined. */
 export function issuesOf(body: { issues: { code: string; path: string }[] }): string[] {
   return body.issues.map(({ code, path }) => `${code} ${path}`).sort();
 }

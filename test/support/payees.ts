@@ -3,7 +3,7 @@ import { changePayoutInstruction } from '#modules/payees';
 import { actAs } from './operators.ts';
 import type { World } from './world.ts';
 
-/** A SEPA account; with `sepaBody({ iban, bic })` another one. */
+/** A SEPA account. `sepaBody({ iban, bic })` is another one. */
 export const sepaBody = (more: object = {}) => ({
   type: 'SEPA',
   beneficiary_name: 'Nordlicht Kaffeerösterei GmbH',
@@ -12,7 +12,7 @@ export const sepaBody = (more: object = {}) => ({
   ...more,
 });
 
-/** Verifies or rejects it, as an operator at the end of the procedure. */
+/** Verifies or rejects the account, like an operator at the end of the procedure. */
 export function decidePayee(
   world: World,
   externalId: string,

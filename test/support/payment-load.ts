@@ -1,6 +1,6 @@
 /**
- * Clients that pay, reverse, credit, refund and order on one facility without pause while the server is killed. Each request has
- * an Idempotency-Key and is sent until it is answered, so that at the end every effect has an answer.
+ * Clients that pay, reverse, credit, refund and order on one facility without pause while the server is killed. Each request has an
+ * Idempotency-Key and is repeated until it is answered, so that at the end every effect has an answer.
  */
 import { draftOrderBody } from './bodies.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -22,7 +22,7 @@ const REFUSALS = [
   'INVOICE_NOT_CREDITABLE',
   'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
 ];
-/** After so many nothing is learned any more. */
+/** More surprises than this reveal nothing new. */
 const SURPRISES_MAX = 20;
 
 export interface RecordedPayment {
@@ -32,14 +32,14 @@ export interface RecordedPayment {
 
 export class PaymentLoad {
   readonly server = new RestartedServer(PAYING_CLIENTS);
-  /** What was answered with success. */
+  /** Payments that were answered with success. */
   readonly payments: RecordedPayment[] = [];
   readonly reversed: string[] = [];
   readonly creditNotes: string[] = [];
   readonly orders: string[] = [];
   /** How often each reason was answered. */
   readonly refusals = new Map<string, number>();
-  /** Answers that nothing here explains. */
+  /** Unexplained answers. */
   readonly surprises: string[] = [];
   acknowledged = 0;
   readonly #apiKey: string;
@@ -50,7 +50,7 @@ export class PaymentLoad {
     this.#invoices = [...invoices];
   }
 
-  /** Resolves when each client has made as many steps, of one or two requests. */
+  /** Resolves when each client has made `stepsEach` steps, of one or two requests each. */
   async run(stepsEach: number, seed: number): Promise<void> {
     const client = async (nth: number) => {
       const random = randomFrom(seed + nth);
@@ -83,7 +83,7 @@ export class PaymentLoad {
     else await this.#order(id);
   }
 
-  /** The invoices that ended are replaced by those of new orders. */
+  /** Replaces ended invoices with those of new orders. */
   async #order(id: string): Promise<void> {
     if (!(await this.#post(id, '/v1/orders', orderOnCredit(id)))) return;
     this.orders.push(id);
@@ -94,7 +94,7 @@ export class PaymentLoad {
     else this.#surprise(`The order ${id} was not invoiced.`);
   }
 
-  /** Whether it was answered with success. */
+  /** Sends the request. Returns whether it was answered with success. */
   async #post(id: string, path: string, body?: object): Promise<boolean> {
     for (;;) {
       const text = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -1,17 +1,17 @@
-/** Payouts with ids that a test knows beforehand, as if they had been formed. */
+/** Payouts with ids that a test knows in advance, as if they had been formed. */
 import type { World } from './world.ts';
 
 interface NamedPayout {
   externalId: string;
   merchant: string;
   instruction: string;
-  /** An invoice of the merchant, for an advance of 100.00; without one the payout is of money that was collected. */
+  /** An invoice of the merchant, for an advance of 100.00. Without one, the payout consists of collected money. */
   invoice?: string;
   status?: 'SCHEDULED' | 'PAID';
   at?: number;
 }
 
-/** Writes a payout of 110.00, or 10.00 without an invoice, with its lines. It takes 5.00 that the merchant owes. */
+/** Writes a payout of 110.00, or 10.00 without an invoice, with its lines. It deducts 5.00 that the merchant owes. */
 export async function namePayout(
   { sql }: Pick<World, 'sql'>,
   platformId: number,

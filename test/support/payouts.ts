@@ -1,4 +1,4 @@
-/** A world with a merchant that can be paid, and services of it that are accepted. */
+/** A world with a merchant that can be paid, and accepted services of that merchant. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { credit, debit, post } from '#modules/ledger';
@@ -23,7 +23,7 @@ import { createWorld, type World } from './world.ts';
 export const PAYING_NOW = 1_772_452_800;
 const SOURCES = [payoutRuns, formedPayouts, nettedPayouts];
 
-/** Adds an account of a merchant, verified. */
+/** Adds a verified account of a merchant. */
 export async function addPayee(world: World, merchant: string, body: object = {}): Promise<string> {
   const external_id = `${merchant}-account`;
   const sent = { ...sepaBody({ external_id, merchant_external_id: merchant }), ...body };
@@ -33,7 +33,7 @@ export async function addPayee(world: World, merchant: string, body: object = {}
   return made.external_id;
 }
 
-/** For a test file: makes the world before its tests, and checks its books and closes it after them. */
+/** For a test file: creates the world before its tests, and checks its books and closes it after them. */
 export function usePayouts() {
   let world: World;
   let made = 0;
@@ -78,7 +78,7 @@ export function usePayouts() {
       return external_id;
     },
     invoice,
-    /** A financing of an invoice of its own that was accepted, with its entry and its line. Returns its external_id. */
+    /** An accepted financing of a new invoice, with its entry and its line. Returns its external_id. */
     async advance(merchant: string, more: AdvanceInput = {}): Promise<string> {
       const { amountMinor = 10_000, currency = 'EUR', requestedAt = null } = more;
       const base = { net: amountMinor + 119, gross: amountMinor + 119, currency };
@@ -88,7 +88,7 @@ export function usePayouts() {
         ...{ invoiceExternalId, amountMinor, currency, requestedAt },
       });
     },
-    /** Makes what is due of payouts until an instant, to which the clock is set. */
+    /** Sets the clock to an instant, and makes the transitions of payouts due by then. */
     async until(at: number) {
       world.clock.set(at);
       return makeDue(world, SOURCES, at, undefined);
@@ -110,7 +110,7 @@ interface Accepted extends Required<Omit<AdvanceInput, 'invoice'>> {
   invoiceExternalId: string;
 }
 
-/** The fee is 1.19, of which 0.19 is tax. Answers the external_id of the service. */
+/** Accepts a service with a fee of 1.19, of which 0.19 is tax. Returns the external_id of the service. */
 export async function accept(world: World, accepted: Accepted): Promise<string> {
   const { merchant, invoiceExternalId, amountMinor, currency, requestedAt } = accepted;
   const external_id = randomUUID();
@@ -165,7 +165,7 @@ export async function accept(world: World, accepted: Accepted): Promise<string> 
   return external_id;
 }
 
-/** The entry of a service that is cancelled, without its fee. */
+/** Posts the entry of a cancelled service, without its fee. */
 export function unbookAdvance(
   { db, platformId, actor, now }: ChangeContext,
   amountMinor: number,
@@ -181,7 +181,7 @@ export function unbookAdvance(
   ]);
 }
 
-/** What a merchant owes, or is owed with an amount below 0, for another reason. */
+/** Posts a debt of a merchant for another reason; with a negative amount, a debt to the merchant. */
 export function owe(world: World, merchant: string, amountMinor: number): Promise<unknown> {
   return act(world, ({ db, platformId, actor, now }) =>
     post(db, platformId, [
@@ -196,7 +196,7 @@ export function owe(world: World, merchant: string, amountMinor: number): Promis
   );
 }
 
-/** What does not hold between payouts and the ledger. */
+/** The differences between payouts and the ledger. */
 export async function faultsOf({ installation: { db }, platform }: World): Promise<string[]> {
   const faults = await Promise.all(payoutEquations.map(({ check }) => check(db, platform.platform_id)));
   return faults.flat();

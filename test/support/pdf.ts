@@ -1,4 +1,4 @@
-/** Reads PDF documents as a reader of another maker does: their text, their structure, and how a page looks. */
+/** Reads PDF documents with an independent reader: their text, their structure, and the look of a page. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
@@ -6,15 +6,15 @@ import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const require = createRequire(import.meta.url);
 const resources = dirname(require.resolve('pdfjs-dist/package.json'));
-// Its types are those of another module format.
+// Its types are for another module format.
 const jsQR: typeof import('jsqr').default = require('jsqr');
-/** Pixels of a point. */
+/** Pixels per point. */
 const SCALE = 2;
 
-/** Invisible characters by which lines break and directions are kept. */
+/** Invisible characters that control line breaks and directions. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u061c\u2066-\u2069]/g;
 
-/** The text without white space, hyphens and invisible characters: where lines break is not its matter. */
+/** The text without white space, hyphens and invisible characters, so that line breaks do not matter. */
 export const plainOf = (text: string) =>
   text
     .replace(INVISIBLE, '')
@@ -34,9 +34,9 @@ export interface ReadPdf {
   language: unknown;
   author: unknown;
   isTagged: boolean;
-  /** How often each structure element is in the document. */
+  /** The number of occurrences of each structure element. */
   roles: Record<string, number>;
-  /** What a screen reader says instead of pictures. */
+  /** The alternative texts of pictures. */
   alternatives: string[];
   /** The texts of the QR codes, at most one for each page. */
   qrTexts: string[];

@@ -19,7 +19,7 @@ interface Room {
   admin: string;
 }
 
-/** Call it at the top of a file; what it answers is filled before each test. */
+/** Call it at the top of a file. The returned object is filled before each test. */
 export function waitingRoom() {
   const room: Room = { world: {} as World, buyer: '', admin: '' };
   const acts = { ...buyersActs(room), ...decidersActs(room), ...readings(room) };
@@ -63,7 +63,7 @@ function buyersActs(room: Room) {
     );
   };
   return {
-    /** A new buyer with this outcome script. Not by its name: that would send its orders to a person as well. */
+    /** A new buyer with this outcome script. The script is not in its name, which would also refer its orders to a person. */
     async apply(script = 'in-review', status = 'PENDING'): Promise<void> {
       room.buyer = `buyer-${++made}`;
       const body = buyerBody({ external_id: room.buyer, contact_email: `${script}@example.com` });
@@ -73,7 +73,7 @@ function buyersActs(room: Room) {
     applyAgain,
     draft,
     complete,
-    /** An order whose buyer has consented, and which waits. */
+    /** A waiting order whose buyer has consented. */
     async at(id: string, gross = 10_000): Promise<void> {
       await draft(id, gross);
       expect((await complete(id)).status).toBe('PENDING_CONFIRMATION');
@@ -104,7 +104,7 @@ function readings(room: Room) {
   const order = async (id: string) => (await room.world.get(`/v1/orders/${room.buyer}-${id}`)).body;
   return {
     order,
-    /** `CANCELLED RISK`, where it was cancelled. */
+    /** The status, such as `CANCELLED RISK` for a cancelled order. */
     async statusOf(id: string): Promise<string> {
       const { status, cancellation_reason: why } = await order(id);
       return why === null ? status : `${status} ${why}`;

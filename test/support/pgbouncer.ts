@@ -1,4 +1,4 @@
-/** A PgBouncer that pools transactions, where one is installed. */
+/** A PgBouncer in transaction mode, if one is installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -9,7 +9,7 @@ import type { OwnPostgres } from './own-postgres.ts';
 import { temporaryFolder } from './program.ts';
 import { until } from './until.ts';
 
-/** Debian's package puts it where a user's PATH does not lead. */
+/** Debian's package installs it outside a user's PATH. */
 const PATH = [process.env.PATH, '/usr/sbin'].join(':');
 
 const version = /^PgBouncer (\d+)\.(\d+)/.exec(
@@ -19,7 +19,7 @@ const version = /^PgBouncer (\d+)\.(\d+)/.exec(
 export const hasPgBouncer = version !== null;
 if (!hasPgBouncer) console.log('There is no pgbouncer on the PATH: what needs one is skipped.');
 
-/** Since 1.21, where it is told how many. */
+/** Supported since 1.21, if configured. */
 export const keepsStatements = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21);
 
 export interface PgBouncer {
@@ -27,7 +27,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Pools so many connections of a login to a database. */
+/** Pools a number of connections of a login to a database. */
 export async function startPgBouncer(
   postgres: OwnPostgres,
   { login, password, database }: { login: string; password: string; database: string },

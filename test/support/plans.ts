@@ -1,4 +1,4 @@
-/** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
+/** The plans of PostgreSQL for a query, as the service gets them, with parameters instead of values. */
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Db, UNPREPARED } from '#infra/database/database';
@@ -21,7 +21,7 @@ export interface SentStatement {
   values: unknown[];
 }
 
-/** The same database, which adds to `sent` whatever it is asked. */
+/** The same database, which adds every statement to `sent`. */
 export function listeningTo(db: Db, sent: SentStatement[]): Db {
   const compile = db.getExecutor().compileQuery.bind(db.getExecutor());
   return db.withPlugin({
@@ -56,15 +56,15 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
   );
 }
 
-/** What the statements of a query read. */
+/** The amount that the statements of a query read. */
 interface Read {
   buffers: number;
   rows: number;
 }
 
 /**
- * What the statements of a query read, with the settings of the service. A statement that is prepared is planned for the values
- * that were sent and for any: a connection may keep either plan. What counts is the plan that reads more.
+ * The amount that the statements of a query read, with the settings of the service. A prepared statement is planned for the sent values and
+ * for any values, because a connection may keep either plan. The plan that reads more counts.
  */
 export async function readBy(world: World, run: (db: Db) => Promise<unknown>): Promise<Read> {
   const sent = await statementsOf(world, run);
@@ -121,14 +121,14 @@ interface AnalyzedPlan extends Plan {
   'Shared Read Blocks': number;
 }
 
-/** As a driver sends it, in the text of a statement. */
+/** The value as a literal in the text of a statement. */
 function literalOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join()}}`);
   return pg.escapeLiteral(String(value));
 }
 
-/** The plans of the first page of a list: of its keys, its total and its rows. */
+/** The plans of the first page of a list, for its keys, its total and its rows. */
 export async function plansOfList(
   world: World,
   sort_by: string | undefined,
@@ -142,7 +142,7 @@ export async function plansOfList(
 
 const NOT_FILTERS = ['limit', 'offset', 'after', 'total', 'sort_by', 'expand'];
 
-/** What a list can be narrowed by: a test that tries each finds a new filter without an index. */
+/** The filters of a list. A test that tries each detects a new filter without an index. */
 export function filtersOf({ query }: Pick<AnyOperation, 'query'>): string[] {
   const names = Object.keys((query as { properties: object } | undefined)?.properties ?? {});
   return names.filter((name) => !NOT_FILTERS.includes(name)).sort();
@@ -152,7 +152,7 @@ export function filtersOf({ query }: Pick<AnyOperation, 'query'>): string[] {
 export const bothWays = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => [column, `-${column}`]);
 
-/** All nodes of a plan. On a cluster also those of its shards, whose tables and indexes have a number behind their names. */
+/** All nodes of a plan. On a cluster also those of its shards, whose tables and indexes have a number after their names. */
 function nodesOf(plan: Plan): Plan[] {
   const { 'Relation Name': table, 'Index Name': index } = plan;
   const node = {
@@ -181,7 +181,7 @@ export function indexesOf(plans: Plan[]): string[] {
   return [...new Set(plans.flatMap(nodesOf).flatMap((node) => node['Index Name'] ?? []))].sort();
 }
 
-/** What the plans sort by: nothing, where an index has it in order. */
+/** The sort keys of the plans; empty if an index provides the order. */
 export function sortsOf(plans: Plan[]): string[] {
   return plans
     .flatMap(nodesOf)

@@ -1,4 +1,4 @@
-/** One real PostgreSQL for the whole test run, with a migrated template that each test file's database is cloned from. */
+/** One real PostgreSQL for the whole test run, with a migrated template from which each test file's database is cloned. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ declare module 'vitest' {
       superuser: PostgresEndpoint;
       owner: PostgresEndpoint;
       service: PostgresEndpoint;
-      /** Where a database is made, as superuser: one server, or each node of a cluster. */
+      /** The servers on which to create a database, as superuser: one server, or each node of a cluster. */
       nodes: PostgresEndpoint[];
     };
   }
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     nodes: [postgres.endpoint('superuser')],
   });
   const end = () => endAtOnce(dataDir);
-  // A run that is stopped does not wait for its teardown.
+  // A stopped run does not wait for its teardown.
   process.once('exit', end);
   return async () => {
     process.off('exit', end);
@@ -62,7 +62,7 @@ function endAtOnce(dataDir: string): void {
   try {
     process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT');
   } catch {
-    // It ended before.
+    // It has already ended.
   }
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waitedMs = 0; existsSync(pidFile) && waitedMs < END_MS_MAX; waitedMs += 20)

@@ -1,8 +1,8 @@
-/** Compares what commands print with the answer that a guide prints, in which `…` stands for whatever is there. */
+/** Compares the output of commands with the answer printed in a guide, in which `…` matches anything. */
 import { expect } from 'vitest';
 import type { Fence } from './guide-fences.ts';
 
-/** `where` is told where they differ. */
+/** `where` is the place in the guide, for the message about a difference. */
 export function expectAnswer(answer: Fence, stdout: string, where: string): void {
   if (answer.language === 'json') {
     const [last = ''] = stdout

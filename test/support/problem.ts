@@ -1,4 +1,4 @@
-/** What every refusal must be, whatever caused it. */
+/** The form of every refusal, regardless of its cause. */
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
 import { ErrorSchema } from '#http/problem-reply';
@@ -20,13 +20,13 @@ export const NOT_FOUND = {
   details: { docs: expect.stringMatching(/^http.+\/docs\/errors#NOT_FOUND$/) },
 };
 
-/** The body of a 404 for what a field of the request names. */
+/** The body of a 404 for an entity that a field of the request names. */
 export const notFoundNamed = (field: string, value: string) => ({
   ...NOT_FOUND,
   details: { ...NOT_FOUND.details, field, value, remedy: expect.stringMatching(/\.$/) },
 });
 
-/** Expects the form that openapi.json promises for every 4xx and 5xx, and answers what the body says. */
+/** Expects the documented form of every 4xx and 5xx answer, and returns the body. */
 export function expectProblem(answer: Answered, code?: Code, reason?: Reason) {
   const faults = faultsOfProblem(answer);
   if (faults !== '') expect.fail(`${answer.status} ${answer.text.slice(0, 500)}: ${faults}`);
@@ -35,7 +35,7 @@ export function expectProblem(answer: Answered, code?: Code, reason?: Reason) {
   return body;
 }
 
-/** What is wrong with the form of a refusal; '' when nothing is. */
+/** The faults in the form of a refusal; '' if there are none. */
 export function faultsOfProblem({ status, headers, text }: Answered): string {
   if (!/^req_[\da-f-]{36}$/.test(headers.get('request-id') ?? '')) return 'has no Request-Id';
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'is not of the type JSON';

@@ -1,4 +1,4 @@
-/** The program as an operator runs it: a process of its own on a data folder of its own, reached over real sockets. */
+/** The program as an operator runs it: a separate process with its own data folder, reached over real sockets. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -22,15 +22,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const mainOf = (root: string) => join(root, 'src', 'main.ts');
 
 export interface ProgramOptions {
-  /** Settings by the names of their environment variables, over PORT=0 and a data folder and ready file of its own. */
+  /** Settings by the names of their environment variables. They override PORT=0 and a new data folder and ready file. */
   env?: Record<string, string>;
-  /** What comes after `serve`. */
+  /** The arguments after `serve`. */
   args?: string[];
-  /** The data folder of an earlier program, to start again on it; a new temporary one when left out. */
+  /** The data folder of an earlier program, to start again on it; by default a new temporary one. */
   dataDir?: string;
   /** The folder of the program; by default the repository. */
   root?: string;
-  /** Who runs it, where the tests run as root; by default who runs the tests. */
+  /** The user that runs it, if the tests run as root; by default the user of the tests. */
   user?: User;
 }
 
@@ -40,36 +40,36 @@ export interface User {
 }
 
 export interface ProgramEnd {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A process that was started, ready or not. */
+/** A started process, ready or not. */
 export interface LaunchedProgram {
   pid: number;
   dataDir: string;
-  /** Its settings, for commands beside it, with the key of its first operator once it is ready. */
+  /** Its settings for other commands, with the key of its first operator once it is ready. */
   env: Record<string, string>;
   /** Standard output and standard error so far, as they came. */
   output(): string;
-  /** What the ready file says. Rejects, with the output, where the process ends before. */
+  /** The content of the ready file. Rejects with the output if the process ends first. */
   ready: Promise<{ baseUrl: string; apiKey: string | null; operatorKey: string | null; pid: number }>;
   exited: Promise<ProgramEnd>;
-  /** Sends the signal and answers the exit code once the process is gone; null where the signal ended it. */
+  /** Sends the signal and returns the exit code once the process has ended; null if the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface RunningProgram extends LaunchedProgram {
   baseUrl: string;
-  /** The key of the banner; an installation has one unless it is of production. */
+  /** The key in the banner; only an installation in production has none. */
   apiKey: string;
 }
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
 
-/** Starts `tradeline serve` and answers when it is ready for requests. Call `endPrograms` after the tests. */
+/** Starts `tradeline serve` and returns when it is ready for requests. Call `endPrograms` after the tests. */
 export async function startProgram(options: ProgramOptions = {}): Promise<RunningProgram> {
   const program = launchProgram(options);
   const { baseUrl, apiKey, operatorKey } = await program.ready;
@@ -77,7 +77,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Runnin
   return { ...program, env, baseUrl, apiKey: apiKey ?? '' };
 }
 
-/** The same without waiting: for a test that kills it while it starts. */
+/** Starts `tradeline serve` without waiting, for a test that kills it during the start. */
 export function launchProgram({
   env = {},
   args = [],
@@ -102,7 +102,7 @@ export function launchProgram({
   const read = collectOutput(child);
   const exited = endOf(child);
   const ready = waitForReadyFile(settings.TRADELINE_READY_FILE as string, child, exited, read);
-  // Whoever only wants to kill it does not wait for it to be ready.
+  // A test that only kills the process does not await `ready`.
   ready.catch(() => {});
   return {
     pid: child.pid as number,
@@ -120,9 +120,9 @@ export function launchProgram({
 
 export interface CommandResult extends ProgramEnd {
   stdout: string;
-  /** Without the line that says which data it is. */
+  /** Without the line about the location of the data. */
   stderr: string;
-  /** That line. */
+  /** The line about the location of the data. */
   data?: string;
 }
 
@@ -132,7 +132,7 @@ export const DATA_LINE = /^(Platform: [a-z0-9-]+, data|Data): .+\n/;
 /** On an idle reference machine. */
 const COMMAND_SECONDS_MAX = 20;
 
-/** Runs `tradeline <args>` to its end, beside a server or alone. Kills what runs for longer than any command should. */
+/** Runs `tradeline <args>` to its end, with or without a running server. Kills a command that takes too long. */
 export async function runCommand(
   args: string[],
   env: Record<string, string> = {},
@@ -142,7 +142,7 @@ export async function runCommand(
   return ended;
 }
 
-/** The same for a test that kills it meanwhile. */
+/** Starts `tradeline <args>`, for a test that kills it while it runs. */
 export function launchCommand(
   args: string[],
   env: Record<string, string>,
@@ -166,7 +166,7 @@ export function launchCommand(
   return { pid: child.pid as number, ended: end() };
 }
 
-/** A folder for one test file that PostgreSQL's user may pass through, also when the tests run as root. */
+/** A folder for one test file that PostgreSQL's user may traverse, also if the tests run as root. */
 export function temporaryFolder(owner?: User): string {
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-program-'));
   chmodSync(folder, 0o755);
@@ -186,7 +186,7 @@ const PROGRAM = [
   'config.default.env',
 ];
 
-/** A copy of the program, which is where its data is if nothing names another folder. */
+/** A copy of the program, whose folder also contains its data by default. */
 export function copyOfProgram(owner?: User): string {
   const root = temporaryFolder(owner);
   for (const path of PROGRAM) cpSync(join(ROOT, path), join(root, path), { recursive: true });
@@ -197,7 +197,7 @@ export function copyOfProgram(owner?: User): string {
   return root;
 }
 
-/** Kills what a failed test left running, sees that nothing of it is left, and removes the folders. For `afterAll`. */
+/** Kills processes that a failed test left running, checks that none remains, and removes the folders. For `afterAll`. */
 export async function endPrograms(): Promise<void> {
   for (const child of running) child.kill('SIGKILL');
   for (const folder of folders.splice(0)) {
@@ -206,7 +206,7 @@ export async function endPrograms(): Promise<void> {
   }
 }
 
-/** Nothing of the tests' own settings: a DATABASE_URL of the developer's shell must not reach the program. */
+/** Without the tests' own settings: a DATABASE_URL of the developer's shell must not reach the program. */
 function bareEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]);
   return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
@@ -223,7 +223,7 @@ function collectOutput(child: ChildProcess): () => { stdout: string; stderr: str
   return () => texts;
 }
 
-/** After its output is read to the end. */
+/** Resolves after its output is read to the end. */
 function endOf(child: ChildProcess): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -259,7 +259,7 @@ async function waitForReadyFile(
   const readyFile = () => {
     if (end)
       throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
-    // A program that was killed leaves its file, which the next one removes: only that one's counts.
+    // A killed program leaves its file, which the next one removes. Only the file of the next one counts.
     const ready = readIfThere(path);
     return ready?.pid === child.pid ? ready : undefined;
   };

@@ -1,4 +1,4 @@
-/** Runs before each pure test file: refuses what a pure test does not do. */
+/** Runs before each pure test file. Refuses everything that a pure test must not do. */
 import { ChildProcess } from 'node:child_process';
 import { Server, Socket } from 'node:net';
 import { vi } from 'vitest';

@@ -1,8 +1,7 @@
 /**
- * Finds the pure test files: those that need no database, network, browser or process. A file is pure where neither it
- * nor what it imports below `test/` names one of `REACHING`; imports of the program itself are not followed, because a
- * test that calls what connects there hands it a world, an address or a process of the test support.
- * pure-test-file.ts refuses connections while they run, so a wrong guess fails.
+ * Finds the pure test files: those that need no database, network, browser or process. A file is pure if neither it nor its imports below
+ * `test/` name one of `REACHING`. Imports of the program itself are not followed, because a test that calls connecting code there passes it
+ * a world, an address or a process of the test support. pure-test-file.ts refuses connections while they run, so a wrong guess fails.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +18,7 @@ export function pureTests(): string[] {
   return testFiles().filter(isPureWith(REACHING)).sort();
 }
 
-/** The test files with a world: what they do in a database, they do in one that is cloned for them. */
+/** The test files with a world, which use only a database that is cloned for them. */
 export function testsOnWorlds(): string[] {
   const isWithout = isPureWith([/from '(#test|\.)\/world(\.ts)?'/]);
   return testFiles()
@@ -29,13 +28,13 @@ export function testsOnWorlds(): string[] {
 
 const testFiles = () => globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
 
-/** Whether a file, and what it imports below `test/`, names nothing of these. */
+/** Whether neither a file nor its imports below `test/` match one of these. */
 function isPureWith(reaching: readonly RegExp[]): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isPure = (path: string): boolean => {
     const answer = known.get(path);
     if (answer !== undefined) return answer;
-    // Two files that import each other are as pure as the rest of them.
+    // Files that import each other are pure if their other imports are.
     known.set(path, true);
     const text = readFileSync(path, 'utf8');
     const pure =

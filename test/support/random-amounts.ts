@@ -10,7 +10,7 @@ const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
 /** For a test of that many amounts. */
 export const AMOUNTS_TIMEOUT = patience(5 + AMOUNTS * 0.0001);
 
-/** Every amount has a seed of its own: the fault names it, so that it alone can be tried again. */
+/** Every amount has its own seed, which a failure names, so that it can be repeated alone. */
 export function withRandomAmounts(check: (random: Random) => void): void {
   for (let seed = SEED; seed < SEED + AMOUNTS; seed++)
     try {
@@ -29,5 +29,5 @@ export function randomAmount(random: Random): number {
 
 type Compared = number | bigint | string | boolean;
 
-/** As `expect(…).toBe`, which takes longer than what is tested. */
+/** Like `expect(…).toBe`, which takes longer than the tested code. */
 export const same: (actual: Compared, expected: Compared, what: string) => void = strictEqual;

@@ -1,13 +1,13 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export interface Random {
   /** A whole number from 0, below `count`. */
   below(count: number): number;
-  /** True in so many of 100 cases. */
+  /** True in `share` of 100 cases. */
   percent(share: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** mulberry32: small, quick, and even enough for choosing. */
+/** mulberry32: small, fast, and uniform enough for choices. */
 export function randomFrom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   const next = () => {

@@ -1,4 +1,4 @@
-/** An HTTP client that speaks in bytes, so that it can send what no HTTP library would. */
+/** An HTTP client on the level of bytes, which can send what no HTTP library would. */
 import { connect, type Socket } from 'node:net';
 import { patience } from './patience.ts';
 import { waitingFor } from './until.ts';
@@ -11,9 +11,9 @@ export interface RawAnswer {
 }
 
 export interface Exchange {
-  /** Every answer to what was sent, interim ones (1xx) left out. */
+  /** Every answer, without interim ones (1xx). */
   answers: RawAnswer[];
-  /** The server ended the connection after them; otherwise it went on to answer the next request. */
+  /** Whether the server closed the connection afterwards; otherwise it answered the next request. */
   isClosed: boolean;
 }
 
@@ -22,8 +22,8 @@ const WAIT_SECONDS_MAX = 20;
 const NEXT_PATH = '/the-next-request-on-this-connection';
 
 /**
- * Sends the bytes, waits for an answer or for the end, and where the connection is still open sends one more request on
- * it: what was sent before must not have left anything behind. Rejects where the server does neither.
+ * Sends the bytes and waits for an answer or the end. If the connection is still open, sends one more request on it, which the earlier
+ * bytes must not affect. Rejects if the server neither answers nor closes.
  */
 export async function exchange(baseUrl: string, bytes: string | Buffer, isHead = false): Promise<Exchange> {
   const client = await openRawClient(baseUrl);
@@ -49,17 +49,17 @@ export async function exchange(baseUrl: string, bytes: string | Buffer, isHead =
 
 export interface RawClient {
   send(bytes: string | Buffer): void;
-  /** The whole answers that have come so far. `isHead`: they have no bodies. */
+  /** The complete answers so far. With `isHead`, they have no bodies. */
   answers(isHead?: boolean): RawAnswer[];
-  /** All that has come so far. */
+  /** Everything received so far. */
   text(): string;
-  /** The server has sent its last byte. */
+  /** Whether the server has sent its last byte. */
   readonly isEnded: boolean;
-  /** The connection is gone in both directions. */
+  /** Whether the connection is closed in both directions. */
   readonly isClosed: boolean;
-  /** What the connection broke with, such as a reset; null where it did not. */
+  /** The error of the connection, such as a reset; null without one. */
   readonly error: Error | null;
-  /** Resolves once `isTrue` holds, which is checked whenever something arrives; rejects after a patient while. */
+  /** Resolves once `isTrue` holds, which is checked whenever data arrives; rejects after `patience`. */
   waitFor(isTrue: () => boolean): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** A server for tests that speaks in bytes, so that it can misbehave in ways an HTTP server would not. */
+/** A server for tests on the level of bytes, which can misbehave in ways that an HTTP server would not. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
@@ -11,11 +11,11 @@ export interface RawServer {
 
 export interface RawServerOptions {
   tls?: TlsOptions;
-  /** Without it every address of the machine. */
+  /** By default, every address of the machine. */
   host?: string;
 }
 
-/** Starts on a free port. `behave` gets each connection, after the handshake where there is one. */
+/** Starts on a free port. `behave` gets each connection, after the TLS handshake if there is one. */
 export async function startRawServer(
   behave: (socket: Socket) => void,
   { tls, host }: RawServerOptions = {},
@@ -34,7 +34,7 @@ export async function startRawServer(
   server.on('connection', (socket) => {
     rawServer.connections++;
     sockets.add(socket);
-    // Clients that give up are what these tests are about.
+    // These tests expect clients that give up.
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
@@ -63,7 +63,7 @@ export function onEachRequest(socket: Socket, answer: (head: string, body: Buffe
   });
 }
 
-/** Writes for as long as the other side takes it. */
+/** Writes for as long as the other side reads. */
 export function writeEndlessly(socket: Socket, text: string): void {
   const piece = Buffer.from(text.repeat(Math.ceil(16_384 / text.length)));
   const more = () => {

@@ -1,4 +1,4 @@
-/** A webhook receiver on a real socket, as an integrator would write one: it keeps what it gets and answers as configured. */
+/** A webhook receiver on a real socket, as an integrator would write one. It stores requests and answers as configured. */
 import { createServer as createHttpServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -16,16 +16,16 @@ export interface Received {
   /** Every v1 of the signature. */
   digests: string[];
   path: string;
-  /** When its last byte came, by `performance.now`. */
+  /** When its last byte arrived, by `performance.now`. */
   atMs: number;
 }
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The statuses of the next answers, in order; after them 200. */
+  /** Sets the statuses of the next answers, in order; after them 200. */
   answerNext(...statuses: number[]): void;
-  /** Resolves when at least `count` requests (that fit) have come; rejects after a patient while. */
+  /** Resolves when at least `count` requests (that fit) have arrived; rejects after `patience`. */
   waitFor(count: number, fits?: (received: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Certificate {
   cert: string;
 }
 
-/** With `answerAfterMs` it takes its time, so that attempts are under way. */
+/** With `answerAfterMs` it answers late, so that attempts stay in progress. */
 export async function startReceiver(tls?: Certificate, { answerAfterMs = 0 } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const statuses: number[] = [];
@@ -48,7 +48,7 @@ export async function startReceiver(tls?: Certificate, { answerAfterMs = 0 } = {
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
-      // Another test may still call the receiver that had this port before.
+      // Another test may still call an earlier receiver on this port.
       const event = eventOf(raw);
       if (event === undefined) return void response.writeHead(400).end();
       const parts = String(request.headers['service-signature'] ?? '')

@@ -19,29 +19,29 @@ export const REFUSED_ELSEWHERE = [
   'ORDER_NOT_INVOICEABLE',
   'ORDER_MISMATCH',
   'CONTACT_OF_OTHER_BUYER',
-  // Beside the operations of credit notes.
+  // Tested with the operations of credit notes.
   'CREDIT_NOTE_EXCEEDS_INVOICE',
   'INVOICE_NOT_CREDITABLE',
-  // Beside the operations of disputes.
+  // Tested with the operations of disputes.
   'INVOICE_NOT_DISPUTABLE',
   'LINE_ALREADY_DISPUTED',
   'DISPUTE_EXCEEDS_OUTSTANDING',
   'ACCEPTED_AMOUNT_EXCEEDS_DISPUTE',
   'DISPUTED_PAYMENT_NOT_RECORDED',
-  // Beside the operations of promises.
+  // Tested with the operations of promises.
   'PROMISE_EXCEEDS_OUTSTANDING',
-  // Beside the operations of files.
+  // Tested with the operations of files.
   'TOO_MANY_FILES',
-  // Beside the operations of webhooks.
+  // Tested with the operations of webhooks.
   'NO_ACTIVE_SUBSCRIPTION',
-  // Beside the operations of services.
+  // Tested with the operations of services.
   'SERVICE_NOT_OFFERED',
-  // In the module of payouts.
+  // Tested in the module of payouts.
   'PAYOUT_SCHEDULED',
   'PAYOUT_DATE_TOO_EARLY',
   'PAYOUT_DATE_NOT_BUSINESS_DAY',
   'NO_VERIFIED_PAYOUT_INSTRUCTION',
-  // Beside the operations of payments.
+  // Tested with the operations of payments.
   'INVOICE_ALREADY_PAID',
   'INVOICE_ALREADY_REFUNDED',
   'INVOICE_HAS_ACTIVE_SERVICE',

@@ -1,4 +1,4 @@
-/** Honest companies: the stored registry has each under a number of its own, with the name that the buyer gives. */
+/** Honest companies: the stored registry has each under its own number, with the name that the buyer gives. */
 import { createHash } from 'node:crypto';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
@@ -6,7 +6,7 @@ import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { NO_ADDRESS, registerId, registerNumber, registryEntry } from './registry-entry.ts';
 import type { World } from './world.ts';
 
-/** What the registry has of a company, by the names of a buyer's fields. */
+/** The registry's data of a company, by the names of a buyer's fields. */
 export interface RegisteredFields {
   external_id: string;
   legal_name: string;
@@ -16,7 +16,7 @@ export interface RegisteredFields {
   business_identifiers?: readonly BusinessIdentifier[];
 }
 
-/** As the registry of Germany writes them. */
+/** Legal forms as the German registry writes them. */
 const FORM_TEXTS: Readonly<Record<LegalForm, string | null>> = {
   LIMITED_COMPANY: 'GmbH',
   SOLE_TRADER: 'Einzelunternehmen',
@@ -56,12 +56,12 @@ export async function registeredCompany<T extends RegisteredFields>(
 const numbers = new Map<string, number>();
 const taken = new Set<number>();
 
-/** A number of the trade register that no other external_id of this process has, and always the same for one. */
+/** A trade register number that is unique to the external_id in this process, and always the same for it. */
 function numberOf(externalId: string, country: string): string {
   let number = numbers.get(externalId);
   if (number === undefined) {
     number = createHash('sha256').update(externalId).digest().readUInt32BE() % 9_000_000;
-    // Of thousands of hashes, two are the same: a number of two companies identifies neither.
+    // Among thousands of hashes, two collide, and a number of two companies identifies neither.
     while (taken.has(number)) number = (number + 1) % 9_000_000;
     taken.add(number);
     numbers.set(externalId, number);

@@ -1,4 +1,4 @@
-/** A company as a registry tells it, for tests to vary. */
+/** A company as a registry reports it, for tests to vary. */
 
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isRegisterId } from '#kernel/register-id';
@@ -25,13 +25,13 @@ export const registerId = (value: string, country = 'DE'): BusinessIdentifier =>
   country,
 });
 
-/** How many digits the numbers of countries have whose numbers are digits only. */
+/** The number of digits, in countries whose register numbers consist of digits. */
 const REGISTER_DIGITS: Record<string, number> = {
   ...{ CZ: 8, DK: 8, EE: 8, FI: 8, NL: 8 },
   ...{ CH: 9, FR: 9, NO: 9, BE: 10, PL: 10, SE: 10 },
 };
 
-/** A number of a trade register, with its check digit: another one for each `nth`, of which a hundred thousand differ. */
+/** A trade register number with its check digit, different for each `nth` up to a hundred thousand. */
 export function registerNumber(nth: number, country = 'DE'): string {
   if (country === 'DE') return `HRB ${nth}`;
   if (country === 'AT') return `FN ${nth % 1_000_000}a`;
@@ -44,7 +44,7 @@ export function registerNumber(nth: number, country = 'DE'): string {
   );
 }
 
-/** A German VAT number with its check digit: another one for each `nth`. */
+/** A German VAT number with its check digit, different for each `nth`. */
 export function germanVatId(nth: number): BusinessIdentifier {
   return vatId(
     firstOf(
@@ -58,7 +58,7 @@ function firstOf(make: (step: number) => string, isRight: (text: string) => bool
   for (let step = 0; ; step += 1) if (isRight(make(step))) return make(step);
 }
 
-/** Everything that a buyer may take over; `registerKey` and an identifier of one's own make it another company. */
+/** An entry with every field that a buyer may take over. Another `registerKey` and identifier make it another company. */
 export function registryEntry(more: Partial<RegistryEntry>): RegistryEntry {
   return {
     registry: 'TEST',

@@ -1,4 +1,4 @@
-/** Files of registries for tests: written to a folder of their own, packed into a ZIP, and read record by record. */
+/** Registry files for tests: written to a separate folder, packed into a ZIP, and read record by record. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { readFormat, readRecord } from '../../src/modules/registry/import/regist
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'registries');
 
-/** The path of a file that was written by hand. */
+/** The path of a hand-written file. */
 export const fixture = (name: string) => join(FIXTURES, name);
 
 export interface FilesFolder {
@@ -67,14 +67,14 @@ export async function readRegistryFile(path: string, wanted: FormatName | null =
 export interface ZipEntry {
   name: string;
   content: string | Buffer;
-  /** Left out: the right one. */
+  /** By default, the correct one. */
   checksum?: number;
-  /** 8, deflated, when left out. */
+  /** By default 8, deflated. */
   method?: number;
   isEncrypted?: boolean;
 }
 
-/** A ZIP as the standard has it (APPNOTE 6.3): each entry behind its header, then the directory, then its end. */
+/** A ZIP by the standard (APPNOTE 6.3): each entry after its header, then the directory and its end record. */
 export function zipOf(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -3,7 +3,7 @@
  * their documentation.
  */
 
-/** What the member state knows of a number, or the error that asking for it has. Any other number is not valid. */
+/** The member state's record of a number, or the error of the query. Any other number is invalid. */
 export const vatNumbers: Record<
   string,
   { name: string; address: string } | { error: string; status?: number }
@@ -24,7 +24,7 @@ export const vatNumbers: Record<
   PT000000001: { error: 'SERVICE_UNAVAILABLE' },
 };
 
-/** As `/company/{number}` answers; a search answers some of the fields under other names. */
+/** The answers of `/company/{number}`. A search returns some of the fields under other names. */
 export const companyProfiles = [
   {
     company_name: 'INVENTED WIDGETS LIMITED',

@@ -1,6 +1,6 @@
 /**
- * The three public registers as one local server, which speaks what their documentation says and is strict where they
- * are: an unknown filter, a wrong key or a missing field is refused. Each can be made to misbehave.
+ * The three public registries as one local server, which follows their documentation and is as strict as they are: it refuses an unknown
+ * filter, a wrong key or a missing field. Each can be made to misbehave.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -27,11 +27,11 @@ export interface RegistryServers {
   requests: ReceivedRequest[];
   /** TCP connections accepted so far. */
   connections(): number;
-  /** Those of them that are open still. */
+  /** Connections that are still open. */
   connectionsOpen(): number;
-  /** From now on; null: as documented. */
+  /** Sets the behaviour from now on; null for the documented one. */
   behave(api: Api, behaviour: Behaviour | null): void;
-  /** Resolves when so many requests have come in all. */
+  /** Resolves when `count` requests have arrived in total. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const huge: Behaviour = (_request, response) => {
   response.on('drain', more);
   more();
 };
-/** The head and half of the body, and then the end of the connection. */
+/** Sends the head and half of the body, then closes the connection. */
 export const cutOff: Behaviour = (request, response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"data":');
   setImmediate(() => request.socket.destroy());
@@ -139,7 +139,7 @@ function gleif({ path, search, headers }: ReceivedRequest): Answer {
   const lei = /^\/lei-records\/(\w+)$/.exec(path)?.[1];
   if (lei !== undefined) {
     const record = leiRecords.find(({ id }) => id === lei);
-    // GLEIF answers with a page for people here.
+    // GLEIF answers with an HTML page here.
     return record
       ? [200, { meta: { goldenCopy: { publishDate: '2025-06-01T08:00:00Z' } }, data: record }]
       : [404, 'Not found'];
@@ -190,7 +190,7 @@ function fuzzyCompletions(search: URLSearchParams): Answer {
       attributes: { value: entityOf(record).legalName.name },
       relationships: { 'lei-records': { data: { type: 'lei-records', id: record.id }, links: {} } },
     }));
-  // A completion may be of a name without a record of its own.
+  // A completion may be a name without a record.
   return [200, { data: [...data, { type: 'fuzzycompletions', attributes: { value: 'Nobody' } }] }];
 }
 

@@ -1,8 +1,8 @@
-/** What can be compared of a platform in two databases. */
+/** The data of a platform that can be compared between two databases. */
 import { v1 } from '#api/v1';
 import { createWorld, type World } from './world.ts';
 
-/** A world on another database, to which platforms of `source` can move: both have one master key. */
+/** A world on another database, to which platforms of `source` can move: both have the same master key. */
 export const createTargetWorld = ({ installation }: World, settings: Record<string, string> = {}) =>
   createWorld({
     settings: {
@@ -12,7 +12,7 @@ export const createTargetWorld = ({ installation }: World, settings: Record<stri
     },
   });
 
-/** The path of every operation that reads, with the names of its example, and of everything that lists show. */
+/** The paths of all reading operations, with the names in their examples, and of everything that lists show. */
 export async function everyPath(world: World): Promise<string[]> {
   const paths = v1.flatMap(([method, path, { example }]) => {
     if (method !== 'GET') return [];
@@ -31,7 +31,7 @@ export async function everyPath(world: World): Promise<string[]> {
   return [...paths, ...shown];
 }
 
-/** What the service answers, without its own address. */
+/** The answers of the service, without its own address. */
 export async function answersOf({ get, baseUrl }: World, paths: string[], key: string) {
   const answers: Record<string, string> = {};
   for (const path of paths) {
@@ -41,7 +41,7 @@ export async function answersOf({ get, baseUrl }: World, paths: string[], key: s
   return answers;
 }
 
-/** How many rows of the platform each table has. */
+/** The number of rows of the platform in each table. */
 export async function rowsOf(world: World, platformId: number): Promise<Record<string, number>> {
   const tables = await world.sql<{ name: string }>(
     "select table_name::text as name from information_schema.columns where table_schema = 'public' and column_name = 'platform_id' order by 1",

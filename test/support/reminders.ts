@@ -1,9 +1,9 @@
-/** Transitions of the reminders of an invoice, whatever its plan says. */
+/** Transitions of the reminders of an invoice, regardless of its plan. */
 import { changeDunnings, type DunningChange, lockToSettle } from '#modules/invoices';
 import { act } from './credit.ts';
 import type { World } from './world.ts';
 
-/** The same at every run, for what is printed of it. */
+/** The same at every run, because it is printed. */
 const STEPPED_AT = 1_767_682_800;
 const NEXT_AT = 1_767_942_000;
 

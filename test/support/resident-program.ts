@@ -1,8 +1,7 @@
 /**
- * The program, loaded once: runs one command after the other as if each were a process of its own, and much faster. It listens on
- * a socket for requests of the `npx` of `guide-shell.ts`: the folder, the number of arguments, the arguments and the environment, each ended
- * by a NUL. It writes what the command prints to the files `out` and `err` of the folder that `$RESIDENT_ANSWER` names, and
- * answers the exit code.
+ * The program, loaded once. It runs one command after the other as if each were a separate process, but much faster. It listens on a socket
+ * for requests of the `npx` of `guide-shell.ts`: the folder, the number of arguments, the arguments and the environment, each ended by a
+ * NUL. It writes the output of the command to the files `out` and `err` in the folder `$RESIDENT_ANSWER`, and answers with the exit code.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -33,7 +32,7 @@ async function run(request: string): Promise<number> {
       return true;
     }) as typeof process.stdout.write;
   try {
-    // The query makes it another module: it runs again, and what it imports stays loaded.
+    // The query makes it another module, so that it runs again while its imports stay loaded.
     await import(`${pathToFileURL(main).href}?${++count}`);
   } finally {
     for (const name of ['out', 'err'] as const) streams[name].write = writes[name];

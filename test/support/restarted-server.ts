@@ -1,4 +1,4 @@
-/** A client of servers that are killed and started again: requests go to each in turn, and wait while there is none. */
+/** A client of servers that are killed and started again. Requests go to each in turn, and wait while no server runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
@@ -6,7 +6,7 @@ export interface SentRequest {
   apiKey: string;
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** As it is sent. */
+  /** The body as sent. */
   body?: string;
   idempotencyKey?: string | undefined;
 }
@@ -24,7 +24,7 @@ export class RestartedServer {
   /** Requests that ended without an answer. */
   unanswered = 0;
 
-  /** How many servers answer. */
+  /** The number of servers that answer. */
   get count(): number {
     return this.#pools.size;
   }
@@ -33,12 +33,12 @@ export class RestartedServer {
     this.#connections = connections;
   }
 
-  /** Where the servers are now; null while there is none. Requests to others end without an answer. */
+  /** Sets the current servers; null while there is none. Requests to others end without an answer. */
   async aim(baseUrls: string | readonly string[] | null): Promise<void> {
     await this.#keep(baseUrls ?? [], (pool) => pool.destroy());
   }
 
-  /** The same, but requests to others are answered first. */
+  /** Sets the current servers after requests to others are answered. */
   async turnTo(baseUrls: readonly string[]): Promise<void> {
     await this.#keep(baseUrls, (pool) => pool.close());
   }
@@ -56,7 +56,7 @@ export class RestartedServer {
     return [...this.#pools.values()][this.#sent++ % this.#pools.size];
   }
 
-  /** The answer, or null where the connection ended without one. */
+  /** The answer, or null if the connection ended without one. */
   async send({ apiKey, method, path, body, idempotencyKey }: SentRequest): Promise<Answered | null> {
     let pool = this.#next();
     for (; !pool; pool = this.#next()) await sleep(5);
@@ -74,7 +74,7 @@ export class RestartedServer {
       return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
     } catch {
       this.unanswered++;
-      // The next server is waited for: this one is gone.
+      // This server is gone. Waits for the next one.
       await sleep(5);
       return null;
     }

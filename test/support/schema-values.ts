@@ -1,4 +1,4 @@
-/** Values that fit a schema of openapi.json, or of the operations: the two are the same language. */
+/** Values that fit a schema of openapi.json or of the operations, which use the same language. */
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { postcodeExample } from '#kernel/postcode';
 import { MANDATE_REFERENCE_PATTERN } from '../../src/modules/mandates/mandate.schemas.ts';
@@ -8,17 +8,17 @@ import type { Random } from './random.ts';
 
 export interface Making {
   random: Random;
-  /** The schema that a possible `$ref` leads to. */
+  /** The schema, or the target of its `$ref`. */
   follow: (schema: Json) => Json;
-  /** A value of the field that names something, by the field's own name: `buyer_external_id`. */
+  /** A value for a field that names an entity, by the name of the field: `buyer_external_id`. */
   idOf: (name: string) => string;
-  /** How many of 100 fields that may be left out are sent. */
+  /** The percentage of optional fields that are sent. */
   optionalShare: number;
-  /** What a field of this name holds where a rule beyond the schema is to be kept: such a field is always sent. */
+  /** The value of a field with this name, to satisfy a rule beyond the schema. Such a field is always sent. */
   plausible?: Record<string, (random: Random) => unknown>;
 }
 
-/** What is to be sent at a field that is this kind of name. */
+/** Whether the field is the name of an entity. */
 export function isId(schema: Json): boolean {
   return schema?.pattern === EXTERNAL_ID_PATTERN;
 }
@@ -50,9 +50,9 @@ export function fittingValue(making: Making, schema: Json, name = ''): unknown {
 function fittingObject(making: Making, schema: Json): unknown {
   const { random, optionalShare, plausible } = making;
   if (schema.additionalProperties === true) return anyObject(random, 3);
-  // What is required only without something else is sent always.
+  // Fields that are required only without others are always sent.
   const required = new Set<string>([...(schema.required ?? []), ...(schema.else?.required ?? [])]);
-  // A read-only field may be sent with its stored value only, which the schema does not tell.
+  // A read-only field may only be sent with its stored value, which the schema does not contain.
   const settable = Object.keys(schema.properties ?? {}).filter((name) => !schema.properties[name].readOnly);
   const sent = settable.filter(
     (name) => required.has(name) || plausible?.[name] || random.percent(optionalShare),
@@ -82,13 +82,13 @@ function fittingObject(making: Making, schema: Json): unknown {
   return value;
 }
 
-/** The value with the fields of its type: those that the type requires are there, and those of other types are not. */
+/** The value with the fields of its type: with those that the type requires, and without those of other types. */
 function fittingVariant(making: Making, schema: Json, value: Json): Json {
   const { then } = schema.allOf.find(({ if: { properties } }: Json) => properties.type.const === value.type);
   for (const name of Object.keys(then.properties)) if (then.properties[name] === false) delete value[name];
   for (const name of then.required)
     value[name] = fittingValue(making, { ...schema.properties[name], ...then.properties[name] }, name);
-  // The bank is of the country of the account.
+  // The bank is in the country of the account.
   return value.iban ? { ...value, iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' } : value;
 }
 
@@ -98,7 +98,7 @@ function fittingList(making: Making, schema: Json, name: string): unknown[] {
   return Array.from({ length }, () => fittingValue(making, schema.items, name));
 }
 
-/** Formats are promises beyond what their pattern says: a few values that keep each, and some patterns. */
+/** Valid values for formats, which require more than their pattern, and for some patterns. */
 const TEXTS: Record<string, readonly string[]> = {
   '^\\d{1,12}-\\d{1,15}-\\d{1,9}$': ['0-0-0', '1763640000-12-1', '253402300799-1-1'],
   '^(\\d{4}-\\d{2}-\\d{2}|\\d{4}-\\d{2}-\\d{2}\\.\\.|(\\d{4}-\\d{2}-\\d{2})?\\.\\.\\d{4}-\\d{2}-\\d{2})$': [
@@ -152,7 +152,7 @@ function fittingInteger(random: Random, { minimum = -(2 ** 53) + 1, maximum = 2 
   return random.pick([minimum, maximum, near, near, near, near]);
 }
 
-/** What an integrator may keep with us. */
+/** Custom data of an integrator. */
 function anyObject(random: Random, depth: number): Record<string, unknown> {
   const value = (): unknown => {
     const kinds = [null, true, 0, -1.5, '', 'text', '\u2028', 1e21 / 1e6];

@@ -1,4 +1,4 @@
-/** Sends the mails of a world to a server of the tests, as the worker does. */
+/** Sends the mails of a world to a server of the tests, like the worker. */
 import { createSmtp } from '#infra/mail/smtp';
 import { createMailer } from '../../src/worker/mailer.ts';
 import { testAuthority } from './certificates.ts';
@@ -12,7 +12,7 @@ export interface SentMail {
   files: { filename: string | null; mimeType: string; bytes: Buffer }[];
 }
 
-/** Sends every mail that waits. Returns what is attached to each, with the address it went to. */
+/** Sends every waiting mail. Returns the attachments of each, with its recipient. */
 export async function sendMails(world: World, server: MailServer): Promise<SentMail[]> {
   const { close, ...parts } = await openWorkerProcess(world);
   const smtp = createSmtp({
@@ -23,7 +23,7 @@ export async function sendMails(world: World, server: MailServer): Promise<SentM
   let turns = Promise.resolve();
   const mailer = createMailer({
     ...{ ...parts, smtp, host: 'localhost' },
-    // As the worker does it, one claim waits for the other.
+    // As in the worker, one claim waits for the other.
     onSlotFree: () => {
       turns = turns.then(() => mailer.dispatch());
     },

@@ -1,4 +1,4 @@
-/** Services on invoices in any status, whatever decides them. */
+/** Services on invoices in any status, regardless of the rules that decide them. */
 import { randomUUID } from 'node:crypto';
 import {
   draftService,

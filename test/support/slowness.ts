@@ -1,4 +1,4 @@
-/** Measures the machine once a run: a short fixed computation and a series of round trips to the database. */
+/** Measures the machine once per run, with a short fixed computation and a series of round trips to the database. */
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 
@@ -7,7 +7,7 @@ const REFERENCE = { computationMs: 200, roundTripsMs: 30 };
 
 const ROUND_TRIPS = 200;
 
-/** How many times slower than the reference machine this one is now, by the clock and so with its load; 1 or more. */
+/** How many times slower this machine is now than the reference machine, including its load; 1 or more. */
 export async function measureSlowness(database: pg.Client): Promise<number> {
   const computationMs = await timeOf(compute);
   const roundTripsMs = await timeOf(async () => {
@@ -22,7 +22,7 @@ async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-/** What a server does most: it builds, writes, reads and sorts objects. */
+/** The typical work of a server: building, writing, reading and sorting objects. */
 function compute(): void {
   for (let round = 0; round < 40; round++) {
     const items = Array.from({ length: 5_000 }, (_, nth) => ({

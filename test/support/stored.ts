@@ -1,4 +1,4 @@
-/** What the database holds, beyond what the API shows of it: history, ledger, events, and bytes in clear. */
+/** Data in the database that the API does not show: history, ledger, events, and plain bytes. */
 import type { EventEnvelope } from '#kernel/event';
 import type { StoredTransition } from '#operation/history';
 import type { Json } from './api-document.ts';
@@ -42,7 +42,7 @@ export interface StoredEntry {
   actor: string;
 }
 
-/** The ledger entries of a buyer's facility or of an order, in the order they were posted. */
+/** The ledger entries of a buyer's facility or of an order, in the order of posting. */
 export const ledgerEntries = (world: Stored, of: { buyer: string } | { order: string }) =>
   storedRows<StoredEntry>(
     world,
@@ -54,7 +54,7 @@ export const ledgerEntries = (world: Stored, of: { buyer: string } | { order: st
 /** A world, or another platform in its database. */
 type Stored = Pick<World, 'sql'> & { platform: { platform_id: number } };
 
-/** The platform's rows, as JSON has them: bigint columns are numbers. */
+/** The platform's rows as JSON, in which bigint columns are numbers. */
 async function storedRows<Row>(
   { sql, platform }: Stored,
   table: string,
@@ -73,7 +73,7 @@ async function transitions<Row>(world: Stored, table: string, key: [column: stri
   return rows.map(({ platform_id: _, [key[0]]: __, ...row }) => row as Row);
 }
 
-/** An event of any type: its schema says what the data has. */
+/** An event of any type, whose schema defines the data. */
 type RecordedEvent = EventEnvelope & { data: Json };
 
 /** The events of one type, of every resource and platform, in the order in which they were recorded. */
@@ -99,7 +99,7 @@ export async function recordedEvents(
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-/** The tables of which some row holds one of the words: in a text, or within bytes, in clear or in base64. */
+/** The tables in which some row contains one of the texts, as text or within bytes, plain or in base64. */
 export async function tablesHolding(world: World, texts: readonly string[]): Promise<string[]> {
   const spellings = texts.flatMap(spellingsOf);
   const tables = await world.sql<{ name: string }>(
@@ -114,7 +114,7 @@ export async function tablesHolding(world: World, texts: readonly string[]): Pro
   return holding;
 }
 
-/** The columns of type bytea, which a row shows in hexadecimal, one character a byte. */
+/** The bytea columns, which a row shows in hexadecimal, as one character per byte. */
 function bytesOf(row: string): string {
   return [...row.matchAll(/\\x([0-9a-f]+)/g)]
     .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))

@@ -21,8 +21,8 @@ import {
 export const STORY_SEEDED_AT = 1_763_640_000;
 
 /**
- * Asks with the key of the story's platform. Nothing is delivered: its receivers do not exist. The ledger begins with the entry
- * of the examples, unless the books must be those of the demo alone.
+ * Uses the key of the story's platform. Nothing is delivered, because its receivers do not exist. The ledger begins with the entry of the
+ * examples, unless the books must be those of the demo alone.
  */
 export async function createStoryWorld(
   settings: Record<string, string> = {},
@@ -41,10 +41,10 @@ export async function createStoryWorld(
   await numberEntries(db, vault);
   await loadDemoRegistry(world.installation);
   await seedDemo({ db, platform, vault, now: STORY_SEEDED_AT });
-  // The ids of decisions are random; the examples of openapi.json need one that is known.
+  // The ids of decisions are random, but the examples of openapi.json need a known one.
   await nameDecision(world, platform.platform_id, 'cafe-morgenrot', EXAMPLE_DECISION_ID);
   await recordNamedEvent(world, platform.platform_id, EXAMPLE_EVENT_ID, 'cafe-morgenrot', 'BUYER.UPDATED');
-  // Nothing forms payouts in the examples: no bank pays in them.
+  // No payouts are formed in the examples, because they have no bank.
   const ofRoastery = {
     merchant: 'roastery-north',
     instruction: 'nordlicht-account',

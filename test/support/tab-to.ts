@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Presses Tab until the element has the focus. Every element on the way must show that it has it. */
+/** Presses Tab until the element has the focus. Every element on the way must show its focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if ((await page.locator(`${selector}:focus`).count()) > 0) return;

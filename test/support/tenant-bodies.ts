@@ -1,4 +1,4 @@
-/** Bodies of a tenant's things, with one text in every field that takes a text. `id` answers their names. */
+/** Bodies of a tenant's resources, with one text in every text field. `id` returns their names. */
 import { invoiceBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
 import { sepaBody } from './payees.ts';
@@ -19,7 +19,7 @@ export function paymentWith(text: string, id: (kind: string) => string): object 
   return { external_id: id('payments'), amount: 1, received_by: 'PLATFORM', reference: text };
 }
 
-/** A credit note over a part of the invoice, with the text in every text field. */
+/** A credit note for a part of the invoice, with the text in every text field. */
 export function creditNoteWith(text: string, id: (kind: string) => string): object {
   return creditNoteBody({
     external_id: id('credit_notes'),
@@ -42,7 +42,7 @@ export function promiseWith(id: (kind: string) => string): object {
   return { external_id: id('promises'), amount: 1, until: 4_000_000_000 };
 }
 
-/** The path that takes a file of the invoice, named by the text. */
+/** The path for uploading a file of the invoice with the text as its name. */
 export function filesWith(text: string, id: (kind: string) => string): string {
   const query = new URLSearchParams({ file_external_id: id('files'), kind: 'OTHER', name: text });
   return `/v1/invoices/${id('invoices')}/files?${query}`;

@@ -1,4 +1,4 @@
-/** Every operation with every id in it, as a request that names something the caller may not know of. */
+/** Every operation and each of its ids, as a request with a name that the caller must not learn about. */
 import type { TSchema } from 'typebox';
 import type { Route } from '#http/bind';
 import { FILES } from './files.ts';
@@ -7,22 +7,22 @@ import { fittingValue, isId } from './schema-values.ts';
 import type { Method } from './world.ts';
 
 export interface Probe {
-  /** The operation, and where in it the foreign name is; an operation without one is probed as it is. */
+  /** The operation and the place of the foreign name. An operation without one is probed unchanged. */
   name: string;
   method: Method;
   path: string;
   body?: unknown;
 }
 
-/** The names of a kind of thing: one of the caller's, and one of another tenant's. */
+/** The names of a kind of resource: the caller's, and another tenant's. */
 export interface Names {
   own: string;
   foreign: string;
 }
 
 /**
- * What ends or makes something comes last: after it, the foreign name would be one of the caller's own.
- * @param names By the collection in the path: `buyers`. A text that is searched for has `text`.
+ * Probes that end or create resources come last, because after them the caller would have a resource with the foreign name.
+ * @param names By the collection in the path: `buyers`. A search text has the key `text`.
  */
 export function tenantProbes(routes: readonly Route[], names: Record<string, Names>): Probe[] {
   const probes = routes.flatMap((route) => {
@@ -37,7 +37,7 @@ export function tenantProbes(routes: readonly Route[], names: Record<string, Nam
 
 const NEW_NAMES = ['body.external_id', 'body.type', 'body.reference', 'query.file_external_id'];
 
-/** Whether the name is one that the operation gives. */
+/** Whether the operation assigns this name to a new resource. */
 function isNewName([method]: Route, at: Field | null): boolean {
   return method === 'POST' && NEW_NAMES.includes(at?.path ?? '');
 }
@@ -57,7 +57,7 @@ function fieldsOf([, path, operation]: Route): Field[] {
   const collection = path.replace('/sandbox/', '/').split('/')[2] as string;
   const inObject = (schema: TSchema | undefined, root: string): Field[] =>
     Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
-      // It names nothing: it has to be the stored value.
+      // A read-only field is not a name: it must be the stored value.
       .filter(([, field]) => !('readOnly' in field))
       .flatMap(([name, field]) => fieldsIn(field, name, `${root}.${name}`));
   const fieldsIn = (
@@ -78,11 +78,11 @@ function fieldsOf([, path, operation]: Route): Field[] {
   ];
 }
 
-/** What a field names, where it names something. */
+/** The kind of resource that a field names; undefined if none. */
 function kindOf(name: string, collection: string, isExternalId: boolean): string | undefined {
   if (collection === 'webhooks' && name === 'type') return 'webhooks';
   if (name === 'query') return 'text';
-  // Ids of the platform's own, and of its bank.
+  // Ids assigned by the platform itself, or by its bank.
   if (name === 'vouched_by' || name === 'end_to_end_id') return undefined;
   if (name === 'external_id') return collection;
   if (name === 'reference' && collection === 'buyers') return 'mandates';
@@ -91,7 +91,7 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   if (name === 'event_id') return 'events';
   if (name === 'document_id') return 'documents';
   if (name === 'resource_external_id') return 'merchants';
-  // Of the accounts of a buyer, which the example names.
+  // A party of accounts, in the example a buyer.
   if (name === 'party') return 'buyers';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
   if (other !== undefined) return `${other}s`;
@@ -106,7 +106,7 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     const known = names[at.kind];
     if (!known) throw new Error(`No id known for ${at.path} of ${operation.id}: add the kind ${at.kind}.`);
     if (at === foreign) return known.foreign;
-    // Taken for something new, a name that is there already would only be refused as taken.
+    // For a new resource, an existing name would only be refused as taken.
     const isTaken = isNewName(route, at) && at.kind !== 'webhooks';
     return isTaken ? `new-${operation.id}-${foreign ? fields.indexOf(foreign) : ''}` : known.own;
   };
@@ -117,7 +117,7 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     optionalShare: 0,
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    // A choice names nothing.
+    // An enum value is not a name.
     const [choice] = (operation.params as Parameters | undefined)?.properties[name]?.enum ?? [];
     if (choice !== undefined) return choice;
     const at = fields.find(({ path: at }) => at === `params.${name}`);
@@ -131,7 +131,7 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
   };
   const fieldOf = (name: string) =>
     fields.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
-  // What must be asked for and names nothing of a tenant is asked for as in the example.
+  // Required parameters that name nothing of a tenant are sent as in the example.
   const isSentAsShown = required.some((name) => fieldOf(name) === undefined);
   const query = new URLSearchParams(isSentAsShown ? operation.example?.query : {});
   for (const [name, schema] of Object.entries(properties)) {
@@ -145,13 +145,13 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     : operation.body && fittingValue(making, operation.body);
   for (const at of fields)
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
-  // The date of a document is not in the future, whatever instant was drawn.
+  // The date of a document must not be in the future, regardless of the random instant.
   if (isDated(body)) body.invoiced_at = 1;
-  // A promise does not end before today.
+  // A promise must not end before today.
   if (operation.id === 'createPromise') Object.assign(body as object, { until: 4_000_000_000 });
   // A position that every platform has.
   if (operation.id === 'recoverWebhook') Object.assign(body as object, { after: 0 });
-  // A simulator takes a payment only to reverse it.
+  // A simulator accepts a payment only to reverse it.
   if (operation.id === 'simulateInvoice') put(body, ['trigger'], 'reverse');
   return {
     name: `${operation.id}${foreign ? ` with another's ${foreign.path}` : ''}`,
@@ -164,7 +164,7 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
 const isDated = (body: unknown): body is { invoiced_at: number } =>
   typeof body === 'object' && body !== null && 'invoiced_at' in body;
 
-/** Sets the value, with the objects and lists on the way to it. */
+/** Sets the value at a path, creating the objects and lists on the way. */
 function put(target: unknown, [step = '', ...rest]: string[], value: string): void {
   const object = target as Record<string, unknown>;
   if (rest.length === 0) {

@@ -1,10 +1,10 @@
-/** What is wrong with a glossary of the terms that recur in messages, and where a catalogue uses other words. */
+/** The faults of a glossary of recurring terms, and the messages of a catalogue that use other words. */
 import { readFileSync } from 'node:fs';
 import type { Language } from '#kernel/language';
 import { type Catalogue, localeOf, MESSAGE_KEYS, type MessageKey } from '#messages';
 
 export interface TermGlossary {
-  /** By the English term: the word to use, then the forms and stems in which texts have it. In English, all forms. */
+  /** By English term: the word to use, then its forms and stems in texts. For English, all forms. */
   terms: Record<string, string[]>;
   /** Messages that express a term without its word, such as by a pronoun. */
   without: Record<string, MessageKey[]>;
@@ -20,7 +20,7 @@ interface Pair {
   catalogue: Catalogue;
 }
 
-/** Where the English message has a term, the message of the language has the glossary's word, in every formality. */
+/** If the English message has a term, the message in the language must have the glossary's word, in every formality. */
 export function faultsOfTerms(language: Language, { glossary, catalogue }: Pair, english: Pair): string[] {
   const faults = [];
   const terms = Object.keys(english.glossary.terms);
@@ -45,7 +45,7 @@ export function faultsOfTerms(language: Language, { glossary, catalogue }: Pair,
   return faults;
 }
 
-/** Arguments and examples are no words of a message. */
+/** Arguments and examples are not words of a message. */
 const NO_WORDS = /\{\w+(, number)?\}|name@company\.example/g;
 
 function hasTerm(text: string, forms: string[]): boolean {

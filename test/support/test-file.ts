@@ -1,4 +1,4 @@
-/** Runs before each test file: sets its time limits, and makes a test that fails while it waits tell for what. */
+/** Runs before each test file: sets its time limits, and makes a test that fails while waiting report the wait. */
 import { beforeEach, vi } from 'vitest';
 import { endWorkerWithRun } from './children.ts';
 import { patience } from './patience.ts';

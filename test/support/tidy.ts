@@ -1,4 +1,4 @@
-/** The structure checks: pure functions from the files of the repository to findings. STYLE.md says what each is for. */
+/** The structure checks: pure functions from the files of the repository to findings. STYLE.md explains each check. */
 import * as boundaries from './tidy/boundaries.ts';
 import { type Check, describeFinding, judge } from './tidy/check.ts';
 import { exceptions } from './tidy/exceptions.ts';

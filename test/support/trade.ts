@@ -1,11 +1,11 @@
-/** A merchant that sells on credit, invoices what it sold, is paid, and is paid out from day to day. */
+/** A merchant that sells on credit, invoices its sales, is paid, and gets payouts day by day. */
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { sepaBody } from './payees.ts';
 
 export interface Trading {
   /** Posts until it is answered, and rejects if it is refused. */
   act(path: string, body: object): Promise<Record<string, unknown>>;
-  /** The same, and remembers what was created. */
+  /** Posts like `act`, and records the created resource. */
   create(path: string, body: { external_id: string }): Promise<unknown>;
   list(path: string): Promise<{ external_id: string }[]>;
   isOver(): boolean;
@@ -19,7 +19,7 @@ const BUYER = 'buying';
 
 export async function trade(trading: Trading): Promise<void> {
   await addParties(trading);
-  // On a slow machine, all is over before the first payout is paid.
+  // On a slow machine, the run would end before the first payout is paid.
   for (let sale = 0, paidOut = 0; paidOut === 0 || !trading.isOver(); sale++) {
     await sell(trading, `sale-${sale}`);
     if (sale % SALES_OF_A_DAY === 0) paidOut += await endDay(trading);
@@ -50,7 +50,7 @@ async function sell({ act, create }: Trading, id: string): Promise<void> {
   });
 }
 
-/** The next day: what is due is formed into payouts, which the bank pays. Returns how many. */
+/** Moves to the next day, on which due lines become payouts, which the bank pays. Returns their number. */
 async function endDay({ act, list }: Trading): Promise<number> {
   await act('/v1/sandbox/clock', { advance_seconds: DAY_SECONDS });
   const payouts = await list('/v1/payouts?status=SCHEDULED');

@@ -1,4 +1,4 @@
-/** When a run is stopped, by Ctrl-C or by a CI that lost patience: prints which tests were under way. */
+/** Prints which tests were running when a run is stopped by Ctrl-C or by a timeout of the CI. */
 import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
@@ -8,12 +8,12 @@ export class UnderWay implements Reporter {
   readonly #tests = new Map<string, { module: string; name: string; startedAtMs: number }>();
 
   onInit(): void {
-    // First, because Vitest's own listener ends the process.
+    // Registered first, because Vitest's own listener ends the process.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.prependOnceListener(signal, () => writeSync(2, this.#report(signal)));
   }
 
-  /** Before its file is imported, which may hang as well. */
+  /** Called before its file is imported, which may also hang. */
   onTestModuleQueued({ id, moduleId }: TestModule): void {
     this.#modules.set(id, { path: relative('', moduleId), startedAtMs: performance.now() });
   }

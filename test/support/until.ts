@@ -1,9 +1,9 @@
-/** Waits for conditions, and remembers what is waited for, so that a test that times out can tell. */
+/** Waits for conditions and records them, so that a test that times out can report its wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { patience } from './patience.ts';
 
-/** What a usual condition takes at most on an idle reference machine. */
+/** The maximum time of a usual condition on an idle reference machine. */
 const USUAL_SECONDS = 10;
 
 interface Wait {
@@ -12,13 +12,13 @@ interface Wait {
 }
 const waits = new Set<Wait>();
 
-/** What is waited for at the moment, one line each. */
+/** The current waits, one line each. */
 export const waitsUnderWay = () =>
   [...waits].map(
     ({ what, startedAtMs }) => `for ${Math.round((performance.now() - startedAtMs) / 1_000)} s: ${what}`,
   );
 
-/** Runs something that waits, and lists it among the waits until it ends. */
+/** Runs `wait`, and lists it among the current waits until it ends. */
 export async function waitingFor<T>(what: string, wait: () => Promise<T>): Promise<T> {
   const entry = { what, startedAtMs: performance.now() };
   waits.add(entry);
@@ -30,8 +30,8 @@ export async function waitingFor<T>(what: string, wait: () => Promise<T>): Promi
 }
 
 /**
- * Polls until the condition holds, and returns what it came to. Rejects with the condition's own text where it does not
- * hold within `seconds` of an idle reference machine.
+ * Polls until the condition holds, and returns its value. Rejects with the condition's source text if it does not hold within `seconds` of
+ * an idle reference machine.
  */
 export function until<T>(
   condition: () => T | undefined | Promise<T | undefined>,
@@ -51,7 +51,7 @@ export function until<T>(
   });
 }
 
-/** Repeats an assertion until it holds, and returns its result. Rejects with its last failure, when `until` would. */
+/** Repeats an assertion until it holds, and returns its result. Rejects with its last failure after the time of `until`. */
 export function eventually<T>(assertion: () => T | Promise<T>, seconds = USUAL_SECONDS): Promise<T> {
   return waitingFor(textOf(assertion), () =>
     vi.waitFor(assertion, { timeout: patience(seconds), interval: 2 * seconds }),

@@ -1,6 +1,6 @@
 /**
- * Libraries of Standard Webhooks in other languages than the project's, where the machine has them. Nothing is downloaded: Python finds its
- * library by PYTHONPATH, and Go in its module cache.
+ * Libraries of Standard Webhooks in other languages, if the machine has them. Nothing is downloaded: Python finds its library through
+ * PYTHONPATH, and Go in its module cache.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,18 +13,18 @@ export interface SignedWebhook {
   headers: Record<string, string>;
 }
 
-/** Null for each webhook that the library accepts; why it refuses the others. */
+/** Null for each webhook that the library accepts; otherwise the reason of the refusal. */
 export type Verify = (webhooks: readonly SignedWebhook[]) => (string | null)[];
 
 export interface WebhookLibrary {
   language: string;
-  /** What a machine without it lacks. */
+  /** The missing requirement on a machine without it. */
   needs: string;
-  /** Null where the machine does not have it. Takes the time of a compiler, whose files are in the folder: one of its own, empty. */
+  /** Null if the machine does not have it. May run a compiler, which writes to the folder: pass a new, empty one. */
   open(folder: string): Verify | null;
 }
 
-// As the guide says.
+// The code of the guide.
 const PYTHON = `
 import base64, json, sys
 from standardwebhooks import Webhook
@@ -108,7 +108,7 @@ export const WEBHOOK_LIBRARIES: readonly WebhookLibrary[] = [
   },
 ];
 
-/** The whole of the environment that they need. Go compares its cache with no other server. */
+/** The complete environment that they need. Go does not verify its cache with a server. */
 function options() {
   const { PATH, HOME, PYTHONPATH } = process.env;
   const offline = { GOPROXY: 'off', GOSUMDB: 'off', GOFLAGS: '-mod=mod' };

@@ -1,21 +1,24 @@
-/** What every command can do to what buyers may owe. */
+/** The effect that every command can have on the amount that buyers may owe. */
 
-/** Why a command or an operation raises nothing by itself. */
+/** Why a command or an operation alone cannot raise the amount. */
 export type Harmless =
   /** It changes nothing. */
   | 'reads'
-  /** It can only lower what buyers may owe, or end what an operator or a key may do. */
+  /** It can only lower the amount, or remove rights of an operator or a key. */
   | 'lowers'
   /** It concerns something else. */
   | 'other'
-  /** It makes a platform or an installation, where nobody owes anything yet. */
+  /** It creates a platform or an installation, in which no buyer owes anything yet. */
   | 'begins'
   /** The credit policy decides on facts, and two operators put the policy in force. */
   | 'policy decides'
-  /** In production it does not exist. */
+  /** It does not exist in production. */
   | 'sandbox only';
 
-/** Command lines that one operator gives, in this order. `$PLATFORM`, `$KEY_HASH`, `$COMPANIES`, `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
+/**
+ * Command lines that one operator runs, in this order. `$PLATFORM`, `$KEY_HASH`, `$COMPANIES`, `$REVIEW`, `$PRICES` and `$POLICY` are
+ * filled in.
+ */
 export type Attempts = string[];
 
 const FOR_BUYER = '--buyer plain --expires 2099-12-31 --reason Why';
@@ -38,28 +41,28 @@ export const commands: Record<string, Harmless | Attempts> = {
     'platform update $PLATFORM --payout-term 0 --reason Why',
     'platform update $PLATFORM --financing-default-days 365 --reason Why',
     'platform update $PLATFORM --enroll-merchants on --reason Why',
-    // The merchants pay the fees, before it is tried.
+    // Before the attempt, the merchants pay the fees.
     'platform update $PLATFORM --term-fee-payer BUYER --reason Why',
-    // A person decides about every financing, before it is tried.
+    // Before the attempt, a person decides every financing.
     'platform update $PLATFORM --financing-review NEVER --reason Why',
-    // Hidden beside a stricter one.
+    // Hidden next to a stricter setting.
     'platform update $PLATFORM --max-payment-term 0 --financing-currency JPY --reason Why',
   ],
   'platform mails': 'other',
   'platform disable': 'lowers',
-  // Disabled before it is tried.
+  // Disabled before the attempt.
   'platform enable': ['platform enable $PLATFORM --reason Why'],
   'platform return-secret': 'other',
   'platform export': 'lowers',
-  // What was owed on the other database, and nothing else.
+  // Only the debts in the other database.
   'platform import': 'begins',
   'platform relocated': 'other',
   cell: 'other',
-  // On a machine of the person.
+  // Runs on the person's own machine.
   'operator new-key': 'other',
   'operator add': [
     'operator add cleo --email cleo@x.example --role ADMIN --key-hash $KEY_HASH --reason Why',
-    // Without the other one, and again.
+    // Without the other operator, and again.
     'operator disable ben --reason Why',
     'operator add dan --email dan@x.example --role CREDIT --key-hash $KEY_HASH --reason Why',
   ],
@@ -68,7 +71,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'operator rotate-key': 'other',
   'approval list': 'reads',
   'approval show': 'reads',
-  // Tried after everything else, with all that was proposed.
+  // Tried after everything else, with all proposals.
   'approval approve': [],
   'approval reject': 'lowers',
   'audit list': 'reads',
@@ -80,7 +83,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'key list': 'reads',
   'key rotate': 'other',
   'key revoke': 'lowers',
-  // Credit is granted to what a registry has.
+  // Credit is granted to companies of a registry.
   'registry import': [
     'registry import $COMPANIES --reason Why',
     'registry import $COMPANIES --again --reason Why',
@@ -123,13 +126,13 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits set --default-materiality-amount 1000000000000 --reason Why',
     'limits set --counts INVOICES --reason Why',
     'limits set --price-table $PRICES --reason Why',
-    // Hidden between stricter ones.
+    // Hidden between stricter settings.
     'limits set --overdue-stop-days 0 --tolerance-percent 25 --reason Why',
     `limits set --tolerance-percent 25 ${FOR_BUYER}`,
     `limits set --counts INVOICES ${FOR_BUYER}`,
   ],
   'limits clear': [
-    // Stricter for a while, and not any more.
+    // Stricter for a while, then no longer.
     `limits set --overdue-stop-days 0 ${FOR_BUYER}`,
     'limits clear --buyer plain --reason Why',
     'limits set --overdue-stop-days 0 --reason Why',
@@ -137,18 +140,18 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits set --overdue-stop-days default --reason Why',
   ],
   'service list': 'reads',
-  // A financing is only refused or cancelled so.
+  // This only rejects or cancels a financing.
   'service decide': 'other',
-  // What is owed stays owed.
+  // Debts remain.
   'service write-off': 'other',
   'service-fee show': 'reads',
   'statement show': 'reads',
   'statement print': 'reads',
   'service-fee history': 'reads',
-  // A price: what merchants pay, not what buyers may owe.
+  // A price that merchants pay, not an amount that buyers may owe.
   'service-fee set': 'other',
   'charge list': 'reads',
-  // Beside the credit: a late charge uses nothing of a limit.
+  // Independent of credit: a late charge uses no limit.
   'charge claim': 'other',
   'charge waive': 'lowers',
   'dispute list': 'reads',
@@ -160,7 +163,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'dunning history': 'reads',
   'dunning list': 'reads',
   'dunning show': 'reads',
-  // Whom to remind of what is owed already.
+  // Which buyers are reminded of existing debts.
   'dunning propose': 'other',
   'dunning promise': 'other',
   'dunning stop': 'other',
@@ -171,7 +174,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'dunning print': 'other',
   'late-payment show': 'reads',
   'late-payment history': 'reads',
-  // Interest on what is owed already.
+  // Interest on existing debts.
   'late-payment update': 'other',
   'late-payment agree': 'other',
   'late-payment agreements': 'reads',
@@ -182,7 +185,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'payout list': 'reads',
   'payout show': 'reads',
   'payout waiting': 'reads',
-  // What the platform owes merchants is another matter.
+  // Concerns only the platform's debts to merchants.
   'payout release': 'other',
   'payout file': 'other',
   'payout confirm': 'other',
@@ -192,9 +195,9 @@ export const commands: Record<string, Harmless | Attempts> = {
   'payout cancel': 'other',
   'payout holiday': 'other',
   'payment list': 'reads',
-  // The money is there already: it frees credit as a payment does, and the limit stays.
+  // The money has already been received. It frees credit like a payment; the limit stays.
   'payment apply': 'other',
-  // Money that came in is matched as payments are recorded by the API.
+  // Received money is matched, like payments recorded through the API.
   'bank account': 'other',
   'bank import': 'other',
   'bank statements': 'reads',
@@ -209,14 +212,14 @@ export const commands: Record<string, Harmless | Attempts> = {
   'ledger close': 'other',
   'ledger export': 'reads',
   'merchant list': 'reads',
-  // An order of a merchant takes of a limit; it does not raise it.
+  // An order uses a limit; it does not raise it.
   'merchant activate': 'other',
   'merchant deactivate': 'lowers',
   'checkout link': 'policy decides',
   'checkout revoke': 'lowers',
   'buyer link': 'reads',
   listen: 'reads',
-  // Through operations of the API, which have lines of their own.
+  // Uses operations of the API, which are listed separately.
   trigger: 'sandbox only',
   'events tail': 'reads',
   'mail list': 'reads',

@@ -1,12 +1,12 @@
-/** What every operation of the API that writes can do to what buyers may owe. */
+/** The effect that every writing operation of the API can have on the amount that buyers may owe. */
 import type { Harmless } from './what-commands-raise.ts';
 
-/** Bodies with which one key requests as much as it can. */
+/** Bodies with which one key requests as much as possible. */
 type Requests = { path: string; body: object }[];
 
 const MOST = { requested_amount: 1_000_000_000_000 };
 
-/** Every operation of the API that writes, by its id. */
+/** Every writing operation of the API, by its id. */
 export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> = {
   createMerchant: 'other',
   replaceMerchant: 'other',
@@ -19,7 +19,7 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createPayoutInstruction: 'other',
   replacePayoutInstruction: 'other',
   deletePayoutInstruction: 'other',
-  // DEBIT is another way to pay what the limit allows.
+  // DEBIT is another way to pay within the limit.
   createMandate: 'other',
   revokeMandate: 'lowers',
   createFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
@@ -35,34 +35,34 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
     body: {},
   })),
   createDraftOrder: 'other',
-  // An order takes of the limit; it does not raise it.
+  // An order uses the limit; it does not raise it.
   createOrder: 'other',
   // The same policy on other inputs, and nothing is stored.
   evaluateWhatIf: 'reads',
   cancelOrder: 'lowers',
   closeOrder: 'lowers',
   recordPrepayment: 'other',
-  // An invoice uses what its orders reserved, or takes of the limit.
+  // An invoice uses the reservation of its orders, or uses the limit.
   createInvoice: 'other',
   // A payment frees credit that can be used again: the limit stays.
   createInvoicePayment: 'other',
   payInvoice: 'other',
   refundInvoice: 'other',
-  // The debt was authorized before, and is owed again.
+  // The debt was authorized earlier, and is owed again.
   reverseInvoicePayment: 'other',
   createCreditNote: 'lowers',
-  // What is disputed does not count as overdue: the limit stays.
+  // Disputed amounts do not count as overdue; the limit stays.
   createPageLink: 'reads',
   createDispute: 'other',
   acceptDispute: 'lowers',
   rejectDispute: 'lowers',
   withdrawDispute: 'lowers',
-  // The buyer owes what it owes: it is not reminded.
+  // The debt remains; the buyer is only not reminded.
   createPromise: 'other',
   withdrawPromise: 'other',
-  // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
+  // A later due day excuses arrears with the merchant. While we finance the invoice, it cannot change.
   replaceInvoice: 'other',
-  // What is financed takes of the limit; it does not raise it.
+  // A financing uses the limit; it does not raise it.
   requestInvoiceService: 'other',
   cancelInvoiceService: 'lowers',
   calculateFees: 'reads',

@@ -1,4 +1,4 @@
-/** What a worker needs, with connections of its own, as another process has. */
+/** The dependencies of a worker with its own connections, as in another process. */
 import { inject } from 'vitest';
 import { isCluster, openDatabase } from '#infra/database/database';
 import { createFileStore } from '#infra/files/file-store';

@@ -1,4 +1,4 @@
-/** A world of its own for each test file: a fresh database and a server on a free port, reached as a client reaches it. */
+/** A separate world for each test file: a fresh database and a server on a free port, reached like a client would. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -34,7 +34,7 @@ export interface Reply {
 export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Another key than the world's; null sends none. */
+  /** A key other than the world's; null sends none. */
   key?: string | null;
 }
 
@@ -42,11 +42,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
 
 export interface World {
   baseUrl: string;
-  /** Null without the setting. */
+  /** The address of the metrics; null without the setting. */
   metricsUrl: string | null;
   platform: PlatformRow;
   apiKey: string;
-  /** What the server runs on: for what no operation does, such as telling the demo story. */
+  /** The installation of the server, for work that no operation does, such as seeding the demo story. */
   installation: Installation;
   /** The sandbox's clock, which a test may set. */
   clock: Clock & { set(unixSeconds: number): void };
@@ -55,7 +55,7 @@ export interface World {
   post(path: string, body?: unknown, more?: RequestOptions): Promise<Reply>;
   put(path: string, body?: unknown, more?: RequestOptions): Promise<Reply>;
   delete(path: string, more?: RequestOptions): Promise<Reply>;
-  /** SQL as the owner of the schema: to look at what is stored, and to let delivery time pass. */
+  /** SQL as the owner of the schema, to read stored rows and to skip delivery times. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   addPlatform(platform?: Partial<NewPlatform>): Promise<{ platform: PlatformRow; apiKey: string }>;
   addKey(options?: Partial<NewApiKey>): Promise<string>;
@@ -66,7 +66,7 @@ export interface WorldOptions {
   /** Settings by the names of their environment variables. */
   settings?: Record<string, string>;
   platform?: Partial<NewPlatform>;
-  /** Settings of PostgreSQL for the sessions of the server, and not for those of the test. */
+  /** Settings of PostgreSQL for the sessions of the server, but not for those of the test. */
   serverSession?: SessionSettings;
 }
 
@@ -77,7 +77,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     PORT: '0',
     TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
     TRADELINE_LOG_LEVEL: 'error',
-    // Most tests use one company many times.
+    // No limit, because most tests use one company many times.
     TRADELINE_COMPANY_APPLICATIONS_PER_HOUR: '0',
     ...options.settings,
   });
@@ -145,14 +145,14 @@ const sessionsOf = (connection: pg.ClientConfig): DatabaseOptions => ({
   ...{ connection, connectionsMax: 10, isCluster: isOnCluster(), timeoutFactor: slowness() },
 });
 
-/** Undefined where the server shares the connections of the test. */
+/** Undefined if the server shares the connections of the test. */
 function openForServer({ serverSession }: WorldOptions, connection: pg.ClientConfig): Database | undefined {
   return serverSession && openDatabase(sessionsOf(withSettings(connection, serverSession)));
 }
 
 /** Runs one statement with values, or several without. */
 async function runOn(owner: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
-  // A cluster hands the text of a change on to its nodes, where it must be one statement.
+  // A cluster passes the text of a schema change to its nodes, where it must be one statement.
   const [first = text, ...rest] = isOnCluster() && values === undefined ? statementsOf(text) : [text];
   if (rest.length === 0) return owner.query(first, values);
   const client = await owner.connect();
@@ -161,18 +161,18 @@ async function runOn(owner: pg.Pool, text: string, values?: unknown[]): Promise<
     for (const statement of rest) result = await client.query(statement);
     return result;
   } finally {
-    // A transaction that has failed ends with its connection.
+    // Closing the connection ends a failed transaction.
     client.release(true);
   }
 }
 
 function ownerOf(database: string): pg.Pool {
-  // A test takes triggers away to forge what they would refuse.
+  // A test disables triggers to forge rows that they would refuse.
   const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
   return new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
 }
 
-/** The cluster of `npm run test:citus` is not thrown away after the run. */
+/** The cluster of `npm run test:citus` is kept after the run. */
 async function dropOnCluster(database: string): Promise<void> {
   if (isOnCluster()) await dropOnNodes(inject('postgres').nodes, database);
 }

@@ -1,6 +1,6 @@
 /**
- * Integrators who write without pause over a few kept-alive connections while the server or its database is killed under them. They
- * remember every write that was acknowledged, and every one they never heard of again.
+ * Integrators who write without pause over a few kept-alive connections while the server or its database is killed under them. They record
+ * every acknowledged write, and every write without an answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buyerBody, draftOrderBody } from './bodies.ts';
@@ -12,14 +12,14 @@ export interface Tenant {
   apiKey: string;
 }
 
-/** What a resource may look like when it is read back: as it was acknowledged last, or as a write without an answer left it. */
+/** The possible states of a resource when it is read back: as last acknowledged, or as a write without an answer left it. */
 export interface Written {
   tenant: Tenant;
   path: string;
   expected: Record<string, unknown>[];
 }
 
-/** An acknowledged request that may be sent again without a second effect. */
+/** An acknowledged request that can be repeated without a second effect. */
 export interface Keyed {
   tenant: Tenant;
   path: string;
@@ -29,26 +29,26 @@ export interface Keyed {
 }
 
 export interface WriteLoadOptions {
-  /** Whether each tenant also has a merchant that sells on credit, invoices, is paid and paid out. */
+  /** Whether each tenant also has a merchant that sells on credit, invoices, is paid and gets payouts. */
   trades?: boolean;
 }
 
 const WRITERS = 16;
-/** Each writer begins a write this often, as long as answers come sooner: 16 / 30 ms is 533 a second. */
+/** Each writer starts a write this often, as long as answers arrive sooner: 16 / 30 ms is 533 a second. */
 const PAUSE_MS = 30;
-/** Another process knows the clock of a platform by then. */
+/** By then, another process knows the clock of a platform. */
 const CLOCK_KNOWN_MS = 3_000;
-/** A writer tries again sooner than Retry-After says, so that it sees how soon a write succeeds. */
+/** A writer retries sooner than Retry-After says, so that it measures how soon a write succeeds. */
 const UNAVAILABLE_PAUSE_MS = 20;
 
 export class WriteLoad {
   /** 2xx so far. */
   acknowledged = 0;
-  /** 503 so far, each with Retry-After. What it left is not known, as after a request without an answer. */
+  /** 503 so far, each with Retry-After. Its effect is unknown, as after a request without an answer. */
   unavailable = 0;
-  /** Writes whose answer only a repetition with the same Idempotency-Key brought. */
+  /** Writes that were answered only after a repetition with the same Idempotency-Key. */
   repeated = 0;
-  /** Answers that nothing here explains: status and body. */
+  /** Unexplained answers: status and body. */
   readonly surprises: string[] = [];
   readonly written = new Map<string, Written>();
   readonly keyed: Keyed[] = [];
@@ -74,12 +74,12 @@ export class WriteLoad {
     return this.#server.unanswered;
   }
 
-  /** Where the servers are now; null while there is none. */
+  /** Sets the current servers; null while there is none. */
   aim(baseUrls: string | readonly string[] | null): Promise<void> {
     return this.#server.aim(baseUrls);
   }
 
-  /** The same, but requests to others are answered first. */
+  /** Sets the current servers after requests to others are answered. */
   turnTo(baseUrls: readonly string[]): Promise<void> {
     return this.#server.turnTo(baseUrls);
   }
@@ -153,7 +153,7 @@ export class WriteLoad {
     this.written.set(`${tenant.code} ${address}`, { tenant, path: address, expected: [{ ...body }] });
   }
 
-  /** With a key, repeated until it is answered. */
+  /** A request with a key is repeated until it is answered. */
   async #post(tenant: Tenant, path: string, body: object, key: string | undefined) {
     const text = JSON.stringify(body);
     for (let attempt = 1; ; attempt++) {
@@ -172,7 +172,7 @@ export class WriteLoad {
     written.expected = answer?.isGood ? [body] : [...written.expected, body];
   }
 
-  /** The answer, or null where the connection ended without one, the database was away, or an earlier attempt is under way. */
+  /** The answer, or null if the connection ended without one, the database was unavailable, or an earlier attempt is running. */
   async #send(method: 'GET' | 'POST' | 'PUT', tenant: Tenant, path: string, body?: string, key?: string) {
     const { apiKey } = tenant;
     const answer = await this.#server.send({
@@ -181,7 +181,7 @@ export class WriteLoad {
     });
     if (!answer) return null;
     const { status, headers, text } = answer;
-    // What was killed in the midst of a request with this key is soon taken over.
+    // A request with this key that was killed is soon taken over.
     const isUnderWay = status === 409 && text.includes('IDEMPOTENCY_IN_PROGRESS');
     if ((status === 503 || isUnderWay) && headers['retry-after'] === '1') {
       if (status === 503) this.unavailable++;

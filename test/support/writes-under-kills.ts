@@ -1,6 +1,6 @@
 /**
- * The program with integrators who write and receivers who listen, while something is killed again and again; and what must hold
- * of what it stored and delivered. The long run has its numbers in the environment, and the machine to itself.
+ * The program with writing integrators and listening receivers, while a process is killed repeatedly, and the invariants of its stored and
+ * delivered data. The long run gets its numbers from the environment, and needs the machine for itself.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,9 +19,9 @@ import { eventually } from './until.ts';
 import { type Tenant, WriteLoad } from './write-load.ts';
 
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 5);
-/** Of each tenant. */
+/** The subscribed types of each tenant. */
 const TYPES = ['BUYER', 'ORDER', 'INVOICE', 'PAYOUT', 'BUYER.UPDATED'];
-/** Many events go there, and some are under way at most kills: their leases must end. Its four slots are enough for all of them. */
+/** Many events go there, and at most kills some are in progress, whose leases must end. Its four slots suffice for all of them. */
 const SLOW_TYPE = 'BUYER.UPDATED';
 const SLOW_ANSWER_MS = 25;
 
@@ -32,11 +32,11 @@ interface Subscriber {
   receiver: Receiver;
 }
 
-/** What is written to. */
+/** The processes under test. */
 export interface Stage {
-  /** The process that commands and checks go to. */
+  /** Starts the process that receives commands and checks. */
   start(): Promise<RunningProgram>;
-  /** Where requests go, besides that process. */
+  /** Other processes that receive requests. */
   others(): RunningProgram[];
   /** Queries as the owner of the database. */
   audit(): Promise<events.Audit>;
@@ -64,16 +64,16 @@ export interface WritesUnderKills {
   audit: events.Audit;
   /** The start that creates the database. */
   firstStartMs: number;
-  /** Acknowledged writes a second before each kill. */
+  /** Acknowledged writes per second before each kill. */
   rates: number[];
-  /** To the first acknowledged write after each kill. */
+  /** The time to the first acknowledged write after each kill. */
   firstAnswersMs: number[];
 }
 
-/** Kills once, and resolves to how long the next acknowledged write took. */
+/** Kills once, and resolves to the time until the next acknowledged write. */
 type Kill = (scene: WritesUnderKills) => Promise<number>;
 
-/** Call first in the body of a `describe`: kills so often before its tests, and adds those of what must hold. */
+/** Call it first in the body of a `describe`: kills `kills` times before its tests, and adds tests of the invariants. */
 export function useWritesUnderKills(kills: number, kill: Kill, stage = oneProcess()): WritesUnderKills {
   const scene = { rates: [], firstAnswersMs: [], receivers: [] } as unknown as WritesUnderKills;
   const tenants: Tenant[] = [];
@@ -128,14 +128,14 @@ async function subscribe(program: RunningProgram, tenant: Tenant, type: string):
   return { tenant, type, secret: body.signing_secret, receiver };
 }
 
-/** Half a second to two seconds of writes: no two kills come at the same moment of the background work. Returns their rate. */
+/** Writes for half a second to two seconds, so that kills hit different moments of the background work. Returns their rate. */
 async function writeForAWhile(load: WriteLoad): Promise<number> {
   const from = { acknowledged: load.acknowledged, atMs: performance.now() };
   await acknowledgements(load, 200 + Math.floor(Math.random() * 600));
   return (1_000 * (load.acknowledged - from.acknowledged)) / (performance.now() - from.atMs);
 }
 
-/** Waits for so many more. */
+/** Waits for `more` acknowledgements. */
 export async function acknowledgements(load: WriteLoad, more: number): Promise<void> {
   const wanted = load.acknowledged + more;
   await eventually(() => expect(load.acknowledged).toBeGreaterThanOrEqual(wanted), 30);
@@ -235,7 +235,7 @@ function itDeliversEachEvent(scene: WritesUnderKills, tenants: Tenant[], subscri
 export const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Whether the answer says what was written: of the fields that were. */
+/** Whether the answer has the written values, in the fields that were written. */
 function matches(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return value === expected;
   return (

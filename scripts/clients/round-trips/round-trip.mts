@@ -1,4 +1,4 @@
-// Compiled beside the generated types, in the folder of the check.
+// Compiled in the folder of the check, next to the generated types.
 import type { paths } from './api.ts';
 
 type Drafting = paths['/v1/orders/draft']['post'];

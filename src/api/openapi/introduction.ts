@@ -27,9 +27,10 @@ work in production, and keys of production do not work in the sandbox.
 
 ## Lists
 
-A page has \`items\`, \`total\`, \`limit\`, \`offset\` and \`next\`. Send \`next\` as \`after\` for the next page: so a walk has each item once, whatever is
-added during it, and each page costs the same. \`offset\` begins a page anywhere. With \`total=false\` nothing is counted. A \`limit\` above 100 is refused. Separate
-several values of a filter by commas. A range is \`gte..lte\`, inclusive, and either end can be open: \`1700000000..\`, \`..50000\`.
+A page has \`items\`, \`total\`, \`limit\`, \`offset\` and \`next\`. Send \`next\` as \`after\` to get the next page: each item then appears
+once, even if items are added during the walk, and each page costs the same. \`offset\` begins a page at any item. With \`total=false\`
+nothing is counted. A \`limit\` above 100 is refused. Separate several values of a filter by commas. A range is \`gte..lte\`, inclusive, and
+either end can be open: \`1700000000..\`, \`..50000\`.
 
 ## Update
 
@@ -65,7 +66,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Facilities:
     'Credit of buyers: limits, payment terms, and a ledger that explains every change. See [Sell on credit](docs/guides/credit).',
   Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',
-  Invoices: 'What buyers owe, when and in which parts, and what was taken of which order.',
+  Invoices: 'What buyers owe, when and in which parts, and the amounts taken from each order.',
   Payouts: 'The bank accounts of merchants that payouts go to. Each is verified outside the API.',
   Ledger:
     'The double-entry books of the platform: balances, statements and entries, as of any instant. Read only.',

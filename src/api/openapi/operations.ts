@@ -11,14 +11,14 @@ import { DEPRECATION_HEADERS, headerReferences } from './headers.ts';
 import { RATE_LIMIT_HEADERS, type RefusalBook } from './problems.ts';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
 
-/** The name of the one security scheme. */
+/** The name of the only security scheme. */
 export const SECURITY_SCHEME = 'ApiKey';
 
 export function printOperation(
   [method, , operation, location]: Route,
   { book, refusals }: { book: SchemaBook; refusals: RefusalBook },
 ): JsonSchema {
-  // The bytes of a file have an ETag as well.
+  // An answer with the bytes of a file also has an ETag.
   const isCacheable =
     method === 'GET' && (operation.isVersioned === true || operation.answersFile !== undefined);
   return {
@@ -50,7 +50,7 @@ export function printOperation(
   };
 }
 
-/** What the settings say unless an operator says otherwise. */
+/** The default settings, which an operator can change. */
 const RATE_LIMITS: Record<OwnRateLimit, string> = {
   search: 'Rate limit of its own: 5 requests a second, unless this service is set up otherwise.',
 };
@@ -125,7 +125,7 @@ function printSuccess(
   location: string | undefined,
   book: SchemaBook,
 ): JsonSchema {
-  // Recorded of the request that is shown, which is decided at once.
+  // Recorded from the example request, which is decided immediately.
   const example =
     status === operation.status
       ? (answers as Record<string, unknown>)[operation.id]
@@ -154,7 +154,7 @@ function printSuccess(
   };
 }
 
-/** What it refuses by itself, and what every operation of its kind refuses. */
+/** The refusals of the operation, and those of every operation of its kind. */
 function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] {
   return [
     'BAD_REQUEST',

@@ -1,4 +1,4 @@
-/** Responses of refused requests: one shared response per code, and an own one where an operation lists reasons. */
+/** Responses of refused requests: one shared response per code, and a separate one if an operation lists reasons. */
 import { errorBody } from '#http/problem-reply';
 import { Problem, type ProblemDetails, refusal } from '#kernel/problem';
 import { CODES, type Code } from '#kernel/problem-codes';
@@ -6,14 +6,14 @@ import { REASONS, type Reason } from '#kernel/problem-reasons';
 import { headerReferences, RETRY_AFTER_IN_PROGRESS_REFERENCE } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** Where reasons are explained, relative to /openapi.json and to /docs alike. */
+/** The page that explains reasons, relative to both /openapi.json and /docs. */
 export const ERRORS_PAGE = 'docs/errors';
 
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** The facts a refusal carries beside its link, as a reader meets them. */
+/** Examples of the facts that a refusal has in addition to its link. */
 const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   INSUFFICIENT_SCOPE: { scope: 'orders:write' },
   MERCHANT_NOT_ALLOWED: { merchant_external_id: 'roastery-north' },
@@ -37,22 +37,22 @@ const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   RISK_DECISION_ERROR: { cause: 'TIMEOUT' },
 };
 
-/** Every answer of a refused request, written once and referred to. */
+/** Every answer of a refused request, defined once and referenced. */
 export interface RefusalBook {
-  /** The answers of one operation, by status; each code with its reasons, or with none where it has no reasons. */
+  /** The answers of one operation, by status; each code with its reasons, if it has any. */
   printAll(problems: readonly (Reason | Code)[]): Record<string, JsonSchema>;
   responses(): Record<string, JsonSchema>;
-  /** One of each reason that occurs. */
+  /** One example of each reason that occurs. */
   examples(): Record<string, JsonSchema>;
 }
 
-/** The answer to `If-None-Match` while the client's copy is good. */
+/** The answer to `If-None-Match` while the client's copy is valid. */
 export const NOT_MODIFIED: JsonSchema = {
   description: 'The resource is the one that `If-None-Match` names.',
   headers: headerReferences(['Request-Id', 'ETag', ...RATE_LIMIT_HEADERS]),
 };
 
-/** More reasons than these make a long name, and are those of one operation. */
+/** More reasons than this make a long name, and occur in one operation only. */
 const REASONS_SHARED_MAX = 2;
 
 export function createRefusalBook(): RefusalBook {
@@ -155,7 +155,7 @@ function exampleOf(code: Code): Problem {
   });
 }
 
-/** 401 comes before any limit is counted; what must be sent again later says when. */
+/** A 401 precedes all limits. Answers to requests that must be sent again later have Retry-After. */
 function headersOf(code: Code): string[] {
   if (code === 'UNAUTHORIZED') return ['Request-Id', 'WWW-Authenticate'];
   const isLater = code === 'TOO_MANY_REQUESTS' || code === 'SERVICE_UNAVAILABLE';

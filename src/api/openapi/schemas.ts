@@ -1,4 +1,4 @@
-/** Schemas of the code as schemas of openapi.json: each one that has a title stands in components once, under its title. */
+/** Converts schemas of the code to schemas of openapi.json. Each titled schema is in components once, under its title. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { OWN_DESCRIPTION } from '#kernel/fields';
@@ -6,15 +6,15 @@ import { OWN_DESCRIPTION } from '#kernel/fields';
 export type JsonSchema = { [keyword: string]: unknown; [OWN_DESCRIPTION]?: unknown };
 
 export interface SchemaBook {
-  /** The schema of something in a request, with every titled part of it replaced by a reference. */
+  /** The schema of a part of a request, with every titled part of it replaced by a reference. */
   printInput(schema: TSchema): JsonSchema;
-  /** The same of an answer or an event: its objects are open, so that fields can be added. */
+  /** The schema of a part of an answer or event. Its objects are open, so that fields can be added. */
   printOutput(schema: TSchema): JsonSchema;
-  /** What the references lead to, by name. */
+  /** The referenced schemas, by name. */
   components(): Record<string, JsonSchema>;
 }
 
-/** Printing throws where two different schemas have one title: a title in requests and answers alike must print the same. */
+/** Printing throws if two different schemas have one title. A title used in both requests and answers must print the same. */
 export function createSchemaBook(): SchemaBook {
   const book = new Map<string, JsonSchema>();
 
@@ -49,7 +49,7 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** A `named()` schema of kernel/fields.ts apart from what one use of it says in another way. */
+/** Separates a `named()` schema of kernel/fields.ts from the keywords that one use of it overrides. */
 function partsOf(schema: JsonSchema): { own: JsonSchema; ofUse: JsonSchema } {
   if (!(OWN_DESCRIPTION in schema)) return { own: schema, ofUse: {} };
   const { [OWN_DESCRIPTION]: ownDescription, description, default: fallback, ...own } = schema;
@@ -62,7 +62,7 @@ function partsOf(schema: JsonSchema): { own: JsonSchema; ofUse: JsonSchema } {
   };
 }
 
-/** `nullable()` of kernel/fields.ts, undone: a reference cannot carry the `null` that was added to the type. */
+/** Undoes `nullable()` of kernel/fields.ts, because a reference cannot include the `null` that was added to the type. */
 function withoutNull(schema: JsonSchema): { plain: JsonSchema; isNullable: boolean } {
   if (!Array.isArray(schema.type) || !schema.type.includes('null'))
     return { plain: schema, isNullable: false };
@@ -79,9 +79,9 @@ function withoutNull(schema: JsonSchema): { plain: JsonSchema; isNullable: boole
 }
 
 /**
- * Spelled out for generators: without a format an integer is of 32 bits to most, too few for an amount; and an object
- * that refuses unknown fields makes a client that breaks on an answer of a later version. `null` as a type alone has no
- * name in Java, and the client does not compile.
+ * Spelled out for code generators. Without a format, most take an integer as 32 bits, too few for an amount. From an object that refuses
+ * unknown fields they make a client that breaks on answers of later versions. A type of only `null` has no name in Java, so the client
+ * would not compile.
  */
 function forGenerators(schema: JsonSchema, isOpen: boolean): JsonSchema {
   const { additionalProperties, ...open } = schema;
@@ -95,7 +95,7 @@ const HOLDS_ONE = ['items', 'additionalProperties', 'not', 'contains', 'property
 const HOLDS_LIST = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const HOLDS_MAP = ['properties', 'patternProperties'];
 
-/** Each keyword printed, in one order whatever order the code wrote them in; fields keep theirs. */
+/** Prints the keywords in a fixed order, regardless of their order in the code. Fields keep their order. */
 function printKeywords(
   coded: JsonSchema,
   print: (part: JsonSchema) => JsonSchema,

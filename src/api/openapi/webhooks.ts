@@ -1,4 +1,4 @@
-/** The webhooks section: what the service sends to subscribed receivers, and what it makes of their answers. */
+/** The webhooks section: what the service sends to subscribed receivers, and how it treats their answers. */
 import { Type } from 'typebox';
 import { DELIVERY_DELAYS_SECONDS } from '#kernel/backoff';
 import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from '#kernel/event';
@@ -24,7 +24,7 @@ import type { JsonSchema, SchemaBook } from './schemas.ts';
 
 export const EVENTS_TAG = 'Events';
 
-/** What the modules describe, every type of event. */
+/** The definition of every event type, by the modules. */
 const EVENTS: Record<EventType, EventDefinition> = {
   ...buyerEvents,
   ...creditNoteEvents,
@@ -110,7 +110,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     description:
       '`t` is the unix time of this attempt: refuse one that is more than 5 minutes old. `v1` is the hex HMAC-SHA256 of ' +
       "`<raw body>.<t>` keyed with the subscription's signing secret; while a rotation's grace period lasts there are two, " +
-      'and one of them must fit.',
+      'and one of them must match.',
     schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
     example: 't=1763629200,v1=5f2b1f0c6f4f0d5d1b7d4f6a3e9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3928170',
   },
@@ -118,7 +118,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     name: 'Webhook-Id',
     in: 'header',
     required: true,
-    description: 'The `id` of the event. It may arrive more than once: remember the ids you have handled.',
+    description: 'The `id` of the event. It may arrive more than once: store the ids that you have handled.',
     schema: { type: 'string', format: 'uuid' },
     example: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
   },
@@ -126,7 +126,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     name: 'Webhook-Timestamp',
     in: 'header',
     required: true,
-    description: 'The unix time of this attempt, as Standard Webhooks has it.',
+    description: 'The unix time of this attempt, as in Standard Webhooks.',
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1_763_629_200,
   },
@@ -144,7 +144,7 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     name: 'Webhook-Attempt',
     in: 'header',
     required: true,
-    description: 'Which attempt this is, from 1.',
+    description: 'The number of this attempt, starting at 1.',
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1,
   },
@@ -163,19 +163,19 @@ const RECEIVER_ANSWERS = {
   default: {
     name: 'WebhookFailed',
     description:
-      `Anything else, a redirect too, or no answer within 15 seconds: sent again after ${scheduleText()}. ` +
-      '`Retry-After` is honoured. An event that is given up stays given up; five of them in a row disable the subscription.',
+      `Anything else, including a redirect, or no answer within 15 seconds: sent again after ${scheduleText()}. ` +
+      '`Retry-After` is honoured. An event that is given up is not sent again automatically; five in a row disable the subscription.',
   },
 };
 
-/** What a receiver may answer, as shared responses. */
+/** The possible answers of a receiver, as shared responses. */
 export function webhookResponses(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.values(RECEIVER_ANSWERS).map(({ name, description }) => [name, { description }]),
   );
 }
 
-/** `10 s, 30 s, 2 min, …, 4 h`, of the schedule. */
+/** The schedule as text: `10 s, 30 s, 2 min, …, 4 h`. */
 function scheduleText(): string {
   return DELIVERY_DELAYS_SECONDS.map((seconds) => {
     if (seconds < 60) return `${seconds} s`;

@@ -1,4 +1,4 @@
-/** What the reference serves beside its page: texts that are the same for everybody, kept gzipped. */
+/** The assets of the reference: texts that are the same for every client, stored gzipped. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { acceptsEncoding } from '#http/compression';
 
 const inflate = promisify(gunzip);
 
-/** Asked for again every time, and answered 304 while it is the same. */
+/** Requested again every time, and answered with 304 while unchanged. */
 const REVALIDATED = 'no-cache';
 /** For an address that changes with its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -44,5 +44,5 @@ export async function sendAsset(
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
 
-/** Headers that nothing of the reference goes without. */
+/** The headers of every answer of the reference. */
 export const REFERENCE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };

@@ -6,7 +6,7 @@ import { referenceFrame } from './page.ts';
 
 const FOLDER = new URL('../../../docs/', import.meta.url);
 
-/** In the order of a reader. Decisions and internals are for those who change the program. */
+/** In reading order. Decisions and internals are left out: they are for those who change the program. */
 const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   { title: 'Start', documents: ['start'] },
   {
@@ -30,9 +30,9 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   },
   { title: 'Integrate', documents: ['guides/receive-webhooks', 'guides/generate-a-client'] },
   { title: 'Pay merchants', documents: ['guides/get-paid-out', 'guides/finance-an-invoice'] },
-  // Its clock goes forward by a week.
+  // This guide sets the clock forward by a week.
   { title: 'Get paid', documents: ['guides/chase-late-payers'] },
-  // The last of those that are run: the clock never goes back.
+  // The last of the guides that tests run, because the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
   {
     title: 'Run the service',
@@ -112,7 +112,7 @@ function nextOf(name: string, root: string): string {
 
 const read = new Map<string, RenderedMarkdown>();
 
-/** A document is part of the program, so that it is read once. */
+/** A document is part of the program, so it is read once. */
 function readDocument(name: string): RenderedMarkdown {
   const known = read.get(name);
   if (known) return known;
@@ -122,7 +122,7 @@ function readDocument(name: string): RenderedMarkdown {
   return rendered;
 }
 
-/** Links within a document, to others that are served, and to the web. Other files of the repository are not here. */
+/** Resolves links within a document, to other served documents, and to the web. Other files of the repository are not served. */
 function hrefOf(target: string, from: string): string | null {
   if (/^(https:|#)/.test(target)) return target;
   const [, path = '', anchor = ''] = /^([^#]*)\.md(#.*)?$/.exec(target) ?? [];

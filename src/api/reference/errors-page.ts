@@ -75,7 +75,7 @@ function reasonsOf(code: Code, reasons: Reason[], routes: readonly Route[]): str
 
 const explained = ({ when, remedy }: Explained) => (remedy === undefined ? when : `${when} ${remedy}`);
 
-/** Reasons that no operation lists by itself. */
+/** Reasons that operations do not list themselves. */
 const EVERYWHERE: Partial<Record<Reason, string>> = {
   API_KEY_MISSING: 'Every operation',
   API_KEY_MALFORMED: 'Every operation',

@@ -41,7 +41,7 @@ function rendererOf(hrefOf: (target: string) => string | null): RendererObject {
       const target = hrefOf(href);
       return target === null ? text : `<a href="${escaped(target)}">${text}</a>`;
     },
-    // What scrolls can be reached with the keyboard.
+    // Makes a scrolling block reachable with the keyboard.
     code({ text, lang = '' }) {
       // The table below a diagram has the same transitions.
       if (lang === 'mermaid') return '';
@@ -59,7 +59,7 @@ function rendererOf(hrefOf: (target: string) => string | null): RendererObject {
   };
 }
 
-/** As GitHub makes it of a heading, so that links between documents hold in both places. */
+/** The anchor that GitHub makes of a heading, so that links between documents work in both places. */
 function uniqueAnchor(anchors: Map<string, number>, heading: string): string {
   const anchor = heading
     .toLowerCase()

@@ -1,6 +1,6 @@
 /** The frame of the pages, and the page of the interactive reference. */
 
-/** The page's own addresses are relative, so that they hold behind a proxy that adds a path in front. */
+/** The page's own addresses are relative, so that they work behind a proxy that adds a path prefix. */
 interface Frame {
   title: string;
   /** From the page to the folder that /docs is in: ``, `../` or `../../`. */
@@ -42,7 +42,7 @@ ${content}
 `;
 }
 
-/** `nonce` is of this one response: see referencePolicy. */
+/** `nonce` is unique to the response: see referencePolicy. */
 export function referencePage({ nonce, bundle }: { nonce: string; bundle: string }): string {
   return referenceFrame({
     title: 'Tradeline API reference',
@@ -60,8 +60,8 @@ export function referencePage({ nonce, bundle }: { nonce: string; bundle: string
 }
 
 /**
- * Nothing but our own origin, and no inline script. Scalar makes style elements, which carry the nonce, and style
- * attributes with computed sizes, which no nonce or hash can name; an attribute can load nothing that the rest forbids.
+ * Allows only our own origin, and no inline script. Scalar creates style elements, which have the nonce, and style attributes with computed
+ * sizes, which no nonce or hash can cover. A style attribute cannot load anything that the rest of the policy forbids.
  */
 export function referencePolicy(nonce: string): string {
   return policy(
@@ -73,10 +73,10 @@ export function referencePolicy(nonce: string): string {
   );
 }
 
-/** For a page without script. */
+/** The policy of a page without scripts. */
 export const TEXT_POLICY = policy("style-src 'self'", "img-src 'self'");
 
-/** For a document, whose only script is ours. */
+/** The policy of a document, whose only script is ours. */
 export const DOCUMENT_POLICY = policy("script-src 'self'", "style-src 'self'", "img-src 'self'");
 
 function policy(...allowed: string[]): string {

@@ -1,4 +1,4 @@
-/** Runs in a worker thread: asks Scalar's own plugin for the bundle, and answers it gzipped. */
+/** Runs in a worker thread: gets the bundle from Scalar's own plugin and returns it gzipped. */
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';

@@ -1,19 +1,19 @@
-/** Scalar's bundle for the browser, out of its package. */
+/** Scalar's browser bundle, read from its package. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** The version of the package, which is the bundle's. */
+/** The version of the package, and so of the bundle. */
 export function scalarVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   return JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8')).version;
 }
 
 /**
- * The bundle, gzipped. The package keeps it as a text in a plugin that brings an OpenAPI parser with it. Loading that
- * takes 100 ms in which nothing else is answered, and keeps 40 MB: so a thread loads it, hands the bundle over, and ends.
+ * The bundle, gzipped. The package contains it as text in a plugin that also loads an OpenAPI parser. Loading that blocks the process for
+ * 100 ms and keeps 40 MB, so a thread loads it, returns the bundle, and ends.
  */
 export function readScalarBundle(): Promise<Buffer> {
   return new Promise((resolve, reject) => {

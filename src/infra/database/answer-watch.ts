@@ -1,10 +1,10 @@
 /**
- * Ends connections whose server stands still: it is frozen, or its machine is gone without a word. A server that works ends a
- * statement itself, at its own time limit, which is the shorter one.
+ * Ends connections whose server does not answer: it is frozen, or its machine is gone without closing the connection. A server that works
+ * ends a statement itself, at its own time limit, which is shorter.
  */
 import type pg from 'pg';
 
-/** Rejects what was sent to a server that stands still. Whether a commit took place is not known. */
+/** The error of a statement whose server does not answer. Whether a commit took place is not known. */
 export class ServerSilent extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -20,23 +20,23 @@ export class ServerSilent extends Error {
 export const UNLIMITED = '-- unlimited';
 
 export interface AnswerWatch {
-  /** Call it for each new connection. The result is to be called with the text of each statement before it is sent. */
+  /** Call it for each new connection, and the function that it returns with the text of each statement before it is sent. */
   watch(client: pg.PoolClient): (text: string) => void;
   /** Ends all connections that are still open. */
   endAll(): void;
 }
 
-/** Ticks are counted instead of time: a process that stood still itself does not take that for the server's silence. */
+/** Counts ticks instead of time, so that a process that was suspended itself does not take that for silence of the server. */
 const TICKS = 18;
 
 interface Watched {
   client: pg.PoolClient;
-  /** Ticks since the statement under way was sent; null while there is none. */
+  /** Ticks since the current statement was sent; null while none is running. */
   ticks: number | null;
   isUnlimited: boolean;
 }
 
-/** Rejects a statement that is not answered within about `limitMs`, at the latest then, and ends its connection. */
+/** Rejects a statement that is not answered within `limitMs` at the latest, and ends its connection. */
 export function watchAnswers(limitMs: number): AnswerWatch {
   const open = new Set<Watched>();
   const end = ({ client }: Watched) => client.connection.stream.destroy(new ServerSilent());

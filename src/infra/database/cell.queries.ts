@@ -1,15 +1,15 @@
-/** Cells: databases between which platforms move, each with a range of platform ids of its own. */
+/** Cells: databases between which platforms move, each with its own range of platform ids. */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** How many ids a cell has. */
 const CELL_IDS = 1_000_000;
-/** The last one whose ids are integers of PostgreSQL. */
+/** The last cell whose ids fit into an integer of PostgreSQL. */
 export const CELL_MAX = 2_146;
 
 /** The number of the cell; null before it has one. */
 export async function findCell(db: Db): Promise<number | null> {
-  // Without a cell the ids have no other end than that of integers.
+  // Without a cell, only the integer type limits the ids.
   const { rows } = await sql<{ first: number; last: number }>`
     select seqmin as first, seqmax as last from pg_sequence
     where seqrelid = pg_get_serial_sequence('platforms', 'platform_id')::regclass`.execute(db);
@@ -17,7 +17,7 @@ export async function findCell(db: Db): Promise<number | null> {
   return last - first < CELL_IDS ? Math.floor(first / CELL_IDS) : null;
 }
 
-/** In a transaction of the owner: new platforms get ids of the range, behind those that are there. */
+/** Lets new platforms get ids of the cell's range, after the existing ones. Call it in a transaction of the owner. */
 export async function setCell(transaction: Db, cell: number): Promise<void> {
   const [first, last] = [Math.max(1, cell * CELL_IDS), (cell + 1) * CELL_IDS - 1];
   const { rows } = await sql<{ sequence: string; next: number }>`

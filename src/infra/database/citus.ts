@@ -1,6 +1,6 @@
 /**
- * PostgreSQL with Citus: tables on several machines. The database is found to be one by itself; its tables are distributed by
- * `distribute`, and from then on each migration keeps them so.
+ * PostgreSQL with Citus: tables on several machines. The program detects Citus automatically. `distribute` distributes the tables; from
+ * then on each migration keeps them distributed.
  */
 import type pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
@@ -16,7 +16,7 @@ export interface Cluster {
   nodes: number;
 }
 
-/** A table, where it goes, and where it is. */
+/** A table, the place that it should have, and the place that it has. */
 export interface PlacedTable {
   name: string;
   goesTo: TablePlace;
@@ -34,7 +34,7 @@ export async function findCluster(client: pg.ClientBase): Promise<Cluster | unde
     `select citus_is_coordinator() as is_coordinator,
       (select count(*)::int from pg_dist_node where isactive and shouldhaveshards and noderole = 'primary') as nodes`,
   );
-  // Locks by name are of one node, so that all processes must take them on the same one.
+  // Advisory locks belong to one node, so all processes must take them on the same node.
   if (!nodes[0]?.is_coordinator)
     throw new StartRefused(
       'The database is a worker node of Citus: DATABASE_URL must lead to the coordinator.',
@@ -42,7 +42,7 @@ export async function findCluster(client: pg.ClientBase): Promise<Cluster | unde
   return { version: citus.version, nodes: nodes[0].nodes };
 }
 
-/** Works on the cluster that the login leads to. Throws StartRefused for PostgreSQL without Citus. */
+/** Runs work on the cluster that the login leads to. Throws StartRefused for PostgreSQL without Citus. */
 export async function onCluster<T>(
   owner: pg.ClientConfig,
   work: (client: pg.Client, cluster: Cluster) => Promise<T>,
@@ -88,8 +88,8 @@ export async function listPlacedTables(client: pg.ClientBase): Promise<PlacedTab
 }
 
 /**
- * Brings each table to its place and returns the names of those that moved. Each is moved in a transaction of its own: after an
- * interruption the next call goes on. A second call at the same time waits, and so does a migration. Throws StartRefused.
+ * Brings each table to its place and returns the names of those that moved. Each table moves in its own transaction: after an interruption,
+ * the next call continues. A concurrent call waits, and so does a migration. Throws StartRefused.
  */
 export async function distribute(
   client: pg.ClientBase,
@@ -110,7 +110,7 @@ export async function distribute(
 export const describeCluster = ({ version, nodes }: Cluster): string =>
   `Citus ${version} with ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
 
-/** `distribute` for a database that is distributed already, wholly or in part: a migration has made tables. */
+/** Distributes tables that a migration has created in a database that is already distributed, in whole or in part. */
 export async function keepDistributed(
   client: pg.ClientBase,
   report: (sentence: string) => void,
@@ -128,7 +128,7 @@ export async function keepDistributed(
 export async function prepareMigration(client: pg.ClientBase): Promise<void> {
   if (!(await findCluster(client))) return;
   await setForCluster(client);
-  // Citus hands the text of a change on to the nodes, where it must be one statement.
+  // Citus passes the text of a schema change to the nodes, where it must be one statement.
   const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
   client.query = (async (text: string, values?: unknown[]) => {
     if (typeof text !== 'string' || values !== undefined) return query(text, values);
@@ -142,11 +142,11 @@ async function setForCluster(client: pg.ClientBase): Promise<void> {
   for (const setting of SETTINGS) await client.query(`set ${setting}`);
 }
 
-/** Of a session that moves or changes tables. */
+/** The settings of a session that moves or changes tables. */
 const SETTINGS = [
-  // One connection for each node: a table that others refer to cannot be written by several at once.
+  // One connection per node, because several cannot write to a referenced table at the same time.
   "citus.multi_shard_modify_mode = 'sequential'",
-  // Triggers of ours read and write rows of the platform of their row, which are on the same shard.
+  // Our triggers read and write rows of the platform of their row, which are on the same shard.
   'citus.enable_unsafe_triggers = on',
   // A table that refers to a reference table stays as it is until it is distributed itself.
   'citus.enable_local_reference_table_foreign_keys = off',
@@ -191,7 +191,7 @@ function misplaced({ name, goesTo, isAt }: PlacedTable): string {
   return `The table ${name} is ${isAt} and should be ${goesTo}: run \`select undistribute_table('${name}')\` first.`;
 }
 
-/** In an order in which a table comes after those that it refers to. */
+/** Sorts the tables so that each comes after those that it refers to. */
 async function referencedFirst(client: pg.ClientBase, tables: PlacedTable[]): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ name: string; refers_to: string }>(
     `select distinct t.relname as name, r.relname as refers_to
@@ -211,7 +211,7 @@ async function referencedFirst(client: pg.ClientBase, tables: PlacedTable[]): Pr
   return ordered;
 }
 
-/** Between two moves the service would find one table on the nodes and another one here. A new table has no rows yet. */
+/** Between two moves, the service would find one table on the nodes and another on the coordinator. A new table has no rows yet. */
 async function assertNotInUse(client: pg.ClientBase, moving: PlacedTable[]): Promise<void> {
   const { rows } = await client.query<{ has_rows: boolean; is_served: boolean }>(
     `select
@@ -225,8 +225,8 @@ async function assertNotInUse(client: pg.ClientBase, moving: PlacedTable[]): Pro
 }
 
 /**
- * Distributes a table with its rows. Its triggers rest until all are at their places: rows that are copied are no new rows, and what triggers read
- * may not have been moved yet.
+ * Distributes a table with its rows. Its triggers are disabled until all tables are placed: copied rows are not new rows, and the rows that
+ * triggers read may not have moved yet.
  */
 async function placeTable(
   client: pg.ClientBase,
@@ -250,7 +250,7 @@ async function placeTable(
   }
 }
 
-/** Also those that an interrupted call has left resting. */
+/** Enables all triggers again, also those that an interrupted call left disabled. */
 async function restoreTriggers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -261,7 +261,7 @@ async function restoreTriggers(client: pg.ClientBase): Promise<void> {
   for (const { name } of rows) await client.query(`alter table ${name} enable trigger user`);
 }
 
-/** The rows of a table that was moved stay in its file on the coordinator, where no statement sees them. */
+/** Discards the rows that a moved table still has in its file on the coordinator, where no statement sees them. */
 async function discardCopiedRows(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

@@ -1,12 +1,12 @@
-/** Which statements of a service on a cluster of Citus go to one node, as Citus counts them. */
+/** Which statements of the service go to one node of a Citus cluster, as Citus counts them. */
 import type pg from 'pg';
 
 /**
- * Where the statements of a kind go:
+ * The nodes that the statements of a kind go to:
  *
  * - `one node`: they name their platform.
- * - `the nodes of its rows`: they insert what they select, and each row goes to the node of its platform.
- * - `no platform of its own`: they read all nodes, a reference table, or what parts of them with a platform have read.
+ * - `the nodes of its rows`: they insert selected rows, each on the node of its platform.
+ * - `no platform of its own`: they read all nodes, a reference table, or the results of other parts that name a platform.
  */
 export type StatementPlace = 'one node' | 'the nodes of its rows' | 'no platform of its own';
 
@@ -19,8 +19,9 @@ export interface StatementKind {
 }
 
 /**
- * The statements that ran on this database, the most frequent first. Null if Citus does not count them, which it does with pg_stat_statements and
- * `citus.stat_statements_track = 'all'`, or if the login may not see those of the service: it must be a member of pg_read_all_stats.
+ * The statements that ran on this database, the most frequent first. Null if Citus does not count them, which requires pg_stat_statements
+ * and `citus.stat_statements_track = 'all'`, or if the login may not see those of the service, which requires membership in
+ * pg_read_all_stats.
  */
 export async function listStatementKinds(client: pg.ClientBase): Promise<StatementKind[] | null> {
   const { rows: settings } = await client.query<{ is_counted: boolean }>(

@@ -1,4 +1,4 @@
-/** Which tables have rows of a platform, and their rows as streams, out of one database and into another. */
+/** The tables with rows of a platform, and streams that copy those rows from one database into another. */
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
@@ -8,15 +8,15 @@ import type { OwnerConnection } from './owner-connection.ts';
 
 export interface CopiedTable {
   name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without the generated columns. */
   columns: string[];
   /** The column that a sequence numbers. */
   numbered: string | null;
 }
 
 /**
- * Every table with rows of a platform; those that others refer to come first. Throws for a table that is neither one of these nor
- * among the `shared` ones, whose keys are tables and whose values say what becomes of each.
+ * Every table with rows of a platform; those that others refer to come first. Throws for a table that is neither one of these nor a key of
+ * `shared`, whose values say what is done with each shared table.
  */
 export async function listCopiedTables(
   db: Db,
@@ -56,7 +56,7 @@ export async function listCopiedTables(
   return ordered;
 }
 
-/** In the transaction: values are written as every PostgreSQL reads them, whatever the settings of the login. */
+/** Makes the transaction write values in a form that every PostgreSQL reads, regardless of the login's settings. */
 export async function prepareCopies(transaction: Db): Promise<void> {
   await sql`
     select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
@@ -66,7 +66,7 @@ export async function prepareCopies(transaction: Db): Promise<void> {
   );
 }
 
-/** In the transaction of an import: triggers write nothing, and foreign keys are looked up by their indexes. */
+/** Prepares the transaction of an import: triggers write nothing, and foreign keys are checked through their indexes. */
 export async function beginRowImport(transaction: Db): Promise<void> {
   await sql`
     select set_config('tradeline.import', 'on', true), set_config('enable_seqscan', 'off', true)`.execute(
@@ -74,11 +74,11 @@ export async function beginRowImport(transaction: Db): Promise<void> {
   );
 }
 
-/** For a statement that PostgreSQL reads as one text. */
+/** The columns as a list, for a statement that is sent as plain text. */
 export const columnList = (columns: readonly string[]) =>
   columns.map((name) => pg.escapeIdentifier(name)).join(', ');
 
-/** The rows of the platform, a line each. `rowCount` is set at the end. */
+/** The rows of the platform, one per line. `rowCount` is set at the end. */
 export function copyRowsOut(
   { client }: OwnerConnection,
   { name, columns }: Pick<CopiedTable, 'name' | 'columns'>,
@@ -88,7 +88,7 @@ export function copyRowsOut(
   return client.query(to(`copy (${of}) to stdout`));
 }
 
-/** Takes the lines of `copyRowsOut` in. */
+/** Inserts the lines of `copyRowsOut`. */
 export function copyRowsIn(
   { client }: OwnerConnection,
   { name, columns }: Pick<CopiedTable, 'name' | 'columns'>,
@@ -106,7 +106,7 @@ export async function countRows(
   return rows[0]?.count ?? 0;
 }
 
-/** What a snapshot sees, as PostgreSQL writes it. */
+/** The current snapshot in PostgreSQL's text form. */
 export async function nameSnapshot(db: Db): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
     db,
@@ -114,7 +114,7 @@ export async function nameSnapshot(db: Db): Promise<string> {
   return rows[0]?.snapshot ?? '';
 }
 
-/** How many rows of the platform, those that meet `condition`, were written after a snapshot. Deleted ones do not count. */
+/** Counts the rows of the platform that meet `condition` and were written after a snapshot. Deleted rows do not count. */
 export async function countRowsSince(
   db: Db,
   {
@@ -124,7 +124,7 @@ export async function countRowsSince(
   platformId: number,
   snapshot: string,
 ): Promise<number> {
-  // The number that a row has of its transaction lacks the upper half.
+  // The transaction id that a row stores lacks the upper half.
   const { rows } = await sql<{ count: number }>`
     with latest as materialized (select pg_snapshot_xmax(pg_current_snapshot())::text::numeric as xid)
     select count(*) as count from (
@@ -152,8 +152,7 @@ export async function listOpenTransactions(db: Db): Promise<string[]> {
 }
 
 /**
- * Lets the sequence of the table go on behind the numbers of the platform. It is locked until the transaction ends, so this comes
- * last.
+ * Sets the sequence of the table past the numbers of the platform. The sequence stays locked until the transaction ends, so call this last.
  */
 export async function continueSequence(
   transaction: Db,
@@ -165,7 +164,7 @@ export async function continueSequence(
     select pg_get_serial_sequence(${name}, ${numbered}) as sequence, coalesce(max(${sql.ref(numbered)}), 0) as last
     from ${sql.table(name)} where platform_id = ${platformId}`.execute(transaction);
   const { sequence = '', last = 0 } = rows[0] ?? {};
-  // It changes nothing, and holds off who takes a number.
+  // Changes nothing, but locks out others that take a number.
   await sql`alter sequence ${sql.raw(sequence)} increment by 1`.execute(transaction);
   const { rows: reached } = await sql<{ last: number }>`
     select last_value as last from ${sql.raw(sequence)}`.execute(transaction);

@@ -28,7 +28,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A pooler of transactions: each runs on one of its connections, which other clients use before and after. */
+/** A pooler in transaction mode: each transaction runs on one of its connections, which other clients use before and after it. */
 export interface Pooler {
   /** Whether it keeps a prepared statement for a client. */
   keepsStatements: boolean;
@@ -39,20 +39,20 @@ export interface DatabaseOptions {
   connectionsMax: number;
   /** The role to switch to on connecting. Omit it if the login already has the role. */
   role?: string;
-  /** Set it if `connection` leads to a pooler of transactions. Its login has the settings of the service. */
+  /** Set it if `connection` leads to a pooler in transaction mode. The login must have the settings of the service. */
   pooler?: Pooler | null;
-  /** Whether the rows of different platforms are on different machines: the tables are distributed by Citus. */
+  /** Whether the rows of different platforms are on different machines, because Citus distributes the tables. */
   isCluster?: boolean;
   onIdleError?: (error: Error) => void;
-  /** Multiplies the time limits; 1 by default. For tests beside other work. */
+  /** Multiplies the time limits; 1 by default. For tests on a busy machine. */
   timeoutFactor?: number;
 }
 
-// A request that meets a server that stands still is answered within 10 s: it waits for a statement, or for a connection.
+// With these limits, a request is answered within 10 s if the server hangs: it waits for a statement or for a connection.
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than the server's own limit of a statement. */
+/** Longer than the server's own statement timeout. */
 const ANSWER_TIMEOUT_MS = 9_000;
-/** A server that stands still acknowledges no farewell. */
+/** A server that hangs does not acknowledge that a connection is closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -133,7 +133,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Whether the server stood still for as long as a request waits for it. */
+/** Whether the server did not answer for as long as a request waits for it. */
 export function isServerSilent(error: unknown): boolean {
   return (
     error instanceof ServerSilent ||
@@ -151,8 +151,8 @@ const FAILED_TRANSACTION = '25P02';
 const isRefusedBy = (error: unknown, code: string) => (error as { code?: string } | null)?.code === code;
 
 /**
- * Whether a migration has added a column to what a prepared statement returns. Its code is that of many other errors, and its text is
- * in the language of the server.
+ * Whether a migration has added a column to what a prepared statement returns. Many other errors have the same code, and the text is in the
+ * language of the server.
  */
 const isPlanOutdated = (error: unknown) =>
   isRefusedBy(error, '0A000') && (error as { routine?: string }).routine === 'RevalidateCachedQuery';
@@ -162,21 +162,21 @@ const isPlanOutdated = (error: unknown) =>
 const STATEMENT_NAMES_MAX = 2_000;
 
 /**
- * Ends the text of a statement that is planned at every run instead of prepared. Prepared plans of a new installation
- * are made for empty tables: until PostgreSQL next collects statistics, claiming a batch among 100,000 rows took 6 s
- * instead of 20 ms (measured). For large batches, where planning (about 1 ms) costs little in comparison.
+ * Ends the text of a statement that is planned at every run instead of prepared. Prepared plans of a new installation are made for empty
+ * tables: until PostgreSQL next collects statistics, claiming a batch among 100,000 rows took 6 s instead of 20 ms (measured). Use it for
+ * large batches, for which planning (about 1 ms) costs little.
  */
 export const UNPREPARED = '-- unprepared';
 
 /**
- * Call it before a transaction writes many rows. The connection keeps the plans that check foreign keys, and one that was made
- * for a hundred rows may read all rows of a platform for each new one: nothing replaces it before the transaction ends.
+ * Call it before a transaction writes many rows. The connection keeps the plans that check foreign keys. A plan that was made for a hundred
+ * rows may read all rows of a platform for each new row, and nothing replaces it before the transaction ends.
  */
 export async function discardPlans(db: Db): Promise<void> {
   await sql`discard plans`.execute(db);
 }
 
-/** For the rest of the transaction its statements, and its waits for locks, take as long as they need. */
+/** Lifts the time limits of statements and of waits for locks for the rest of the transaction. */
 export async function liftTimeLimits(transaction: Db): Promise<void> {
   await sql`
     select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
@@ -184,10 +184,13 @@ export async function liftTimeLimits(transaction: Db): Promise<void> {
     ${sql.raw(UNLIMITED)}`.execute(transaction);
 }
 
-/** Null: statements have no names, and are planned at every run. */
+/** Null if statements have no names and are planned at every run. */
 type StatementNames = Map<string, string> | null;
 
-/** Part of the names of statements: all connections prepare them again once a migration has changed what one of them returns. */
+/**
+ * A part of each statement's name. It changes after a migration has changed the result of a statement, so that all connections prepare them
+ * again.
+ */
 interface Generation {
   number: number;
 }
@@ -203,9 +206,9 @@ function statementName(statementNames: StatementNames, text: string): string | u
 
 interface StatementWatch {
   generation: Generation;
-  /** Is called with the text of each statement. */
+  /** Called with the text of each statement. */
   onSend: (text: string) => void;
-  /** Of a cluster. */
+  /** Null without a cluster. */
   nodes: NodeWatch | null;
 }
 
@@ -217,8 +220,8 @@ function prepareStatements(
 ): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (first: unknown, ...rest: unknown[]) => tracedQuery(first, () => send(first, ...rest));
-  // Without a callback, pg assigns one to the query. V8 makes a function that is assigned to a property among the old objects,
-  // and keeps what it refers to, the whole answer, until it next collects among those.
+  // Without a callback, pg assigns one to the query. V8 allocates a function that is assigned to a property among the old objects, and
+  // keeps the answer that it refers to until the next collection of old objects.
   const answerTo = (text: string, values: unknown[]) =>
     new Promise((resolve, reject) => {
       const name = statementName(statementNames, text);
@@ -229,9 +232,9 @@ function prepareStatements(
       const sentAs = generation.number;
       sendAs(sentAs, (error) => {
         if (!isPlanOutdated(error)) return reject(nodes?.explain(error) ?? error);
-        // Another connection may have found it first.
+        // Another connection may have noticed first.
         generation.number = Math.max(generation.number, sentAs + 1);
-        // In a transaction, which has failed, this is refused: then the transaction runs again.
+        // A transaction that has failed refuses the statement, and runs again.
         sendAs(generation.number, (again) => reject(isRefusedBy(again, FAILED_TRANSACTION) ? error : again));
       });
     });

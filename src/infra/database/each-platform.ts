@@ -1,11 +1,11 @@
-/** What works on rows of several platforms: on a cluster, they are on different machines. */
+/** Statements on rows of several platforms. On a cluster, these rows are on different machines. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from './database.ts';
 
 /**
- * Acts on rows of several platforms, one platform after the other, in the order of their ids. A statement that looks across platforms
- * finds the rows, without a lock; one that locks or changes rows names its platform, so that a cluster sends it to one node, and asks
- * again what it found.
+ * Acts on rows of several platforms, one platform after the other, in the order of their ids. A first statement finds the rows across
+ * platforms, without a lock. The one that locks or changes them names its platform, so that a cluster sends it to one node, and repeats the
+ * condition.
  */
 export async function onEachPlatform<Found extends { platform_id: number }, Row>(
   found: readonly Found[],
@@ -19,8 +19,8 @@ export async function onEachPlatform<Found extends { platform_id: number }, Row>
 }
 
 /**
- * Acts on rows of several platforms: on all of them at once, and on a cluster on one platform after the other, in the order of their
- * ids. `unnestRows` names the platform of items that have the same one as a value.
+ * Acts on rows of several platforms in one statement; on a cluster, in one statement per platform, in the order of their ids. For items of
+ * one platform, `unnestRows` names the platform as a value.
  */
 export async function onEachShard<Found extends { platform_id: number }, Row>(
   db: Db,
@@ -32,13 +32,13 @@ export async function onEachShard<Found extends { platform_id: number }, Row>(
 }
 
 /**
- * A condition on the platform of a row in background work: while a platform moves to another database, it is not written to.
- * Its work goes on where it moves to. A cluster reads the list first.
+ * A condition on the platform of a row in background work: while a platform moves to another database, nothing writes to it here. Its
+ * background work continues in the other database. A cluster reads the list of such platforms first.
  */
 export const isNotRelocating = (column: string): RawBuilder<boolean> =>
   sql`${sql.ref(column)} <> all(array(select platform_id from platforms where relocating_since is not null))`;
 
-/** Of which platforms a statement is: of all of them, or of one that it names as a value. */
+/** The platforms that a statement covers: all of them, or one that it names as a value. */
 export interface PlatformScope {
   /** A condition on a column, by default `platform_id`. */
   isWithin(column?: string): RawBuilder<boolean>;
@@ -47,8 +47,8 @@ export interface PlatformScope {
 }
 
 /**
- * Runs a statement that locks what it finds and changes it: once for all platforms, and on a cluster once for each platform that `found`
- * answers, one after the other in its order.
+ * Runs a statement that locks and changes the rows that it finds: once for all platforms; on a cluster, once for each platform that `found`
+ * returns, in that order.
  */
 export async function onAllPlatforms<Row>(
   db: Db,

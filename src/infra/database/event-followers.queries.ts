@@ -11,18 +11,18 @@ export interface FollowerKey {
   follower: string;
 }
 
-/** A follower of a stream with new events. */
+/** A follower on a platform whose stream has new events. */
 export interface FollowerToCall extends FollowerKey {
   /** The position of the last event of the stream. */
   streamEnd: number;
-  /** False where it has read them, but no look has found so. */
+  /** False if it has read them all, but this is not noted yet. */
   isBehind: boolean;
 }
 
-/** Platforms that move to another database are followed there. */
+/** The events of a platform that moves to another database are followed there. */
 const isHere = isNotRelocating('p.platform_id');
 
-/** The followers of these names on platforms with new events; on all platforms where `isThorough`. */
+/** The followers of these names on platforms with new events; with `isThorough`, also those behind on platforms that are noted as read. */
 export async function findFollowersToCall(
   db: Db,
   followers: readonly string[],
@@ -39,7 +39,7 @@ export async function findFollowersToCall(
   return rows;
 }
 
-/** Notes which streams these followers have read to their end, so that looks pass them over until there are new events. */
+/** Notes which streams these followers have read to the end, so that later runs skip them until new events arrive. */
 export async function markFollowed(db: Db, followers: readonly string[]): Promise<void> {
   await sql`
     update event_positions p set is_followed = true
@@ -73,7 +73,7 @@ export async function writeFollowedPosition(
     where platform_id = ${platformId} and follower = ${follower}`.execute(db);
 }
 
-/** The last position of the next `eventsMax` events, of which `takenMax` are of these types; undefined where there are none. */
+/** The last position of the next `eventsMax` events, at most `takenMax` of which have these types; undefined if there are none. */
 export async function findNextPosition(
   db: Db,
   platformId: number,
@@ -102,7 +102,7 @@ export interface FollowedEvent<Data = Record<string, unknown>> {
   resource_external_id: string;
   /** Unix seconds. */
   occurred_at: number;
-  /** Of its body. */
+  /** The data of its body. */
   data: Data;
 }
 

@@ -1,17 +1,17 @@
-/** The first connection to an operator's PostgreSQL, whose faults are one sentence. */
+/** The first connection to an operator's PostgreSQL. Each fault is reported in one sentence. */
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { type SessionSettings, withSettings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A URL and the setting that has it. */
+/** A URL and the name of the setting that contains it. */
 export interface NamedUrl {
   setting: string;
   url: string;
 }
 
-/** Connects for `work`. `settings` are those of the session; null: none, as a pooler wants it. Throws StartRefused. */
+/** Runs `work` with a connection. `settings` are those of the session; null sets none, as a pooler requires. Throws StartRefused. */
 export async function withClient<T>(
   { setting, url }: NamedUrl,
   settings: SessionSettings | null,

@@ -10,7 +10,7 @@ interface Item {
   platformId?: number;
 }
 
-/** A set-based statement that records its calls and, if told to, waits until the test releases it. */
+/** A set-based statement that records its calls and, on request, waits until the test releases it. */
 function statement(
   options: GatherOptions<Item> & { fails?: (ids: string[]) => Error | undefined; isHeld?: boolean } = {},
 ) {

@@ -1,6 +1,6 @@
 /**
- * Gathers concurrent calls of one query into one set-based statement: under load, one statement serves many requests
- * (measured: 310,000 selects/s instead of 33,000). A single call is not delayed, unless its query says so.
+ * Gathers concurrent calls of one query into one set-based statement: under load, one statement serves many requests (measured: 310,000
+ * selects/s instead of 33,000). A single call is not delayed, unless its query sets `waitMs`.
  */
 import { type Db, isDatabaseAway, isServerSilent } from './database.ts';
 import { withRetries } from './transaction.ts';
@@ -12,15 +12,15 @@ interface Waiting<Item, Result> {
 }
 
 export interface GatherOptions<Item> {
-  /** Items with a common key never share a statement. For inserts in which one item would hide the conflict of another. */
+  /** Items with a common key never share a statement. Use it for inserts in which one item would hide the conflict of another. */
   keysOf?: (item: Item) => string[];
-  /** Only items of one group share a statement: those of one platform, for a statement that names its platform once. */
+  /** Only items of one group share a statement, such as those of one platform if the statement names its platform once. */
   groupOf?: (item: Item) => number | string;
   /** How long a call waits for others that share its statement. By default it does not wait. */
   waitMs?: number;
 }
 
-/** For a statement that names its platform once. */
+/** Options for a statement that names its platform once. */
 export const byPlatform = { groupOf: ({ platformId }: { platformId: number }) => platformId };
 
 const NO_KEYS = () => [];
@@ -50,8 +50,8 @@ export function gathered<Item, Result>(
 }
 
 /**
- * Makes the form of a set-based query for several items of one caller: one statement in a transaction; elsewhere they share the
- * statements of other calls.
+ * Makes the form of a set-based query that takes several items of one caller. In a transaction they are one statement; otherwise they share
+ * statements with other calls.
  */
 export function gatheredSets<Item, Result>(
   runAll: (db: Db, items: Item[]) => Promise<Result[]>,
@@ -139,7 +139,7 @@ class Gatherer<Item, Result> {
       // the statement may have succeeded: repeating an insert could then report a conflict with itself.
       if (batch.length > 1 && !isDatabaseAway(error)) for (const call of batch) await this.#run([call]);
       else for (const call of batch) call.reject(error);
-      // Those that wait have waited for nearly as long, and would wait as long again.
+      // The waiting calls have waited nearly as long, and would wait as long again.
       if (isServerSilent(error)) for (const call of this.#waiting.splice(0)) call.reject(error);
     }
   }

@@ -7,7 +7,7 @@ export async function findInstallation(db: Db): Promise<Selectable<Installation>
   return db.selectFrom('installation').selectAll().executeTakeFirst();
 }
 
-/** Writes the installation's row unless it exists, and returns the row that is stored. Processes may start at once. */
+/** Writes the installation's row unless it exists, and returns the row that is stored. Processes may start at the same time. */
 export async function insertInstallation(
   db: Db,
   row: { environment: string; master_key_check: Buffer; created_at: number },

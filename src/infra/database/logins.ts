@@ -10,16 +10,16 @@ import { OWNER_SETTINGS, withSettings } from './session-settings.ts';
 export interface DatabaseLogins {
   owner: pg.ClientConfig;
   service: pg.ClientConfig;
-  /** A login of the service with a session of its own, for notices. */
+  /** A login of the service with its own session, for notifications. */
   listener: pg.ClientConfig;
-  /** Null: `service` leads to PostgreSQL itself. */
+  /** Null if `service` leads to PostgreSQL itself. */
   pooler: Pooler | null;
 }
 
 export interface DatabaseUrls {
   databaseUrl: string;
   databaseOwnerUrl: string | null;
-  /** Set if `databaseUrl` leads to a pooler of transactions: the same database and login without it. */
+  /** Set if `databaseUrl` leads to a pooler in transaction mode: the URL of the same database and login without the pooler. */
   databaseDirectUrl: string | null;
 }
 
@@ -29,9 +29,9 @@ const SERVER_VERSION_MIN = 150_000;
 const EXISTS_ALREADY = new Set(['42710', '23505']);
 
 /**
- * Checks the logins to the operator's PostgreSQL and returns how to connect: the server's version, and that the service
- * may act as SERVICE_ROLE. Creates and grants the role if the owner may, unless `mayCreateRole` is false. Calls `report` with a
- * sentence about what is slower than it could be. Throws StartRefused.
+ * Checks the logins to the operator's PostgreSQL (the server's version, and that the service may act as SERVICE_ROLE) and returns how to
+ * connect. Creates and grants the role if the owner may, unless `mayCreateRole` is false. Calls `report` with a sentence about each setup
+ * that is slower than necessary. Throws StartRefused.
  */
 export async function openLogins(
   { databaseUrl, databaseOwnerUrl, databaseDirectUrl }: DatabaseUrls,
@@ -57,7 +57,7 @@ export async function openLogins(
 }
 
 const AS_SERVICE = { role: SERVICE_ROLE };
-/** Whatever role the settings of the login name. */
+/** Overrides the role that the settings of the login name. */
 const AS_LOGIN = { role: 'none' };
 
 async function assertVersion(owner: pg.Client, setting: string): Promise<void> {
@@ -85,7 +85,7 @@ async function ensureServiceRole(owner: pg.Client, setting: string, mayCreate: b
   }
 }
 
-// Only an attempt shows it in every version: since PostgreSQL 16 a member may lack the right to act as its role.
+// Only an attempt shows this in every version: since PostgreSQL 16 a member may lack the right to act as its role.
 async function ensureMember(service: pg.Client, owner: pg.Client): Promise<void> {
   const actAsService = () => service.query(`set role ${SERVICE_ROLE}`);
   try {

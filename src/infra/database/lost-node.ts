@@ -1,15 +1,15 @@
-/** How a cluster says that it has lost a node. */
+/** Recognizes the errors by which a cluster reports that it has lost a node. */
 import type pg from 'pg';
 
-/** What a cluster says that loses a node in the middle of a statement: an internal error, by its code. The words are those of libpq. */
+/** The message of a cluster that loses a node during a statement. Its code is that of an internal error; the wording is libpq's. */
 export const LOST_NODE =
   /^(failure on connection marked as essential|server closed the connection unexpectedly|could not (receive|send) data (from|to) server|SSL SYSCALL error|SSL connection has been closed unexpectedly|no connection to the server|connection not open)/;
 
 const LOST_NODE_CODE = /^(08...|57P0.)$/;
-/** A commit that a node did not confirm: it was lost, or a check at the commit has refused. A warning before says which. */
+/** A commit that a node did not confirm: the node was lost, or a check at the commit refused. A preceding warning says which. */
 const UNCONFIRMED_COMMIT = /^could not commit transaction for shard/;
 
-/** Rejects a commit during which a node was lost. Whether it took place is not known. */
+/** The error of a commit during which a node was lost. Whether it took place is not known. */
 export class NodeLost extends Error {
   readonly code = '08006';
 

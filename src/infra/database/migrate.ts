@@ -12,19 +12,19 @@ const MIGRATIONS_TABLE = 'schema_migrations';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The first line of a migration after which processes go on that know the migration of this number, and not this one. */
+/** The first line of a migration: processes that know the migration with this number, but not this one, still work after it. */
 const WORKS_FROM = /^-- works from (\d{4})\n/;
 
-/** Is called with what a migration prints, and with the name of each that has run. */
+/** Called with what a migration prints, and with the name of each migration that has run. */
 interface MigrationReports {
   report: (sentence: string) => void;
   onRun: (name: string) => void;
 }
 
 /**
- * Runs the missing migrations under an advisory lock, which other processes wait for. One that meets a deadlock with a process that
- * serves runs again. `owner` is a login that owns the schema. Calls `report` with a sentence for each migration and returns their
- * names. Throws StartRefused.
+ * Runs the missing migrations under an advisory lock, for which other processes wait. A migration that deadlocks with a serving process
+ * runs again. `owner` is a login that owns the schema. Calls `report` with a sentence for each migration and returns their names. Throws
+ * StartRefused.
  */
 export async function migrate(owner: pg.ClientConfig, report: (sentence: string) => void): Promise<string[]> {
   const ran: string[] = [];
@@ -59,7 +59,7 @@ async function runMissing(
   applied: readonly AppliedMigration[],
   { report, onRun }: MigrationReports,
 ): Promise<void> {
-  // Few starts need it, and each would wait for it.
+  // Few starts need this module, and loading it would delay each.
   const { runner } = await import('node-pg-migrate');
   try {
     const ran = await runner({
@@ -73,7 +73,7 @@ async function runMissing(
     });
     for (const { name } of ran) onRun(name);
   } catch (error) {
-    // Those before it have been committed.
+    // The migrations before it have been committed.
     if (isRetryable(error)) {
       await client.query('rollback');
       const known = new Set(applied.map(({ name }) => name));
@@ -102,7 +102,7 @@ export async function assertMigrated(owner: pg.ClientConfig): Promise<void> {
 
 export interface AppliedMigration {
   name: string;
-  /** The number of the last migration that a process must know to work with the schema after this one; null: this one. */
+  /** The number of the last migration that a process must know to work with the schema after this one; null if it must know this one. */
   works_from: number | null;
 }
 
@@ -121,14 +121,14 @@ function strangeMigrations(applied: readonly AppliedMigration[]): string[] {
     .map(({ name }) => name);
 }
 
-/** A migration that is to be run. */
+/** A migration that has not run yet. */
 export interface NextMigration {
   name: string;
-  /** Whether processes of the version that the database has go on after it. */
+  /** Whether processes of the database's current version still work after it. */
   goesOn: boolean;
 }
 
-/** What `migrate` would run. Throws StartRefused for a database of a later version. */
+/** The migrations that `migrate` would run. Throws StartRefused for a database of a later version. */
 export async function listNextMigrations(owner: pg.ClientConfig): Promise<NextMigration[]> {
   const client = new pg.Client(owner);
   await client.connect();
@@ -151,7 +151,7 @@ export function isSchemaKnown(applied: readonly AppliedMigration[]): boolean {
   return missingMigrations(applied).length === 0 && strangeMigrations(applied).length === 0;
 }
 
-/** In their order. */
+/** The migrations of this version, in order. */
 const ownMigrations = () =>
   readdirSync(MIGRATIONS_FOLDER)
     .map((name) => name.replace(/\.sql$/, ''))
@@ -162,7 +162,7 @@ function worksFrom(name: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** For versions that do not have the files. */
+/** Stores `works_from` in the database for versions that do not have the files. */
 async function noteWhatWorks(client: pg.Client): Promise<void> {
   const noted = ownMigrations().map((name) => ({ name, works_from: worksFrom(name) }));
   await client.query(
@@ -177,7 +177,7 @@ async function noteWhatWorks(client: pg.Client): Promise<void> {
 async function assertKnown(client: pg.Client): Promise<AppliedMigration[] | null> {
   const { rows: tables } = await client.query(`select where to_regclass('${MIGRATIONS_TABLE}') is not null`);
   if (tables.length === 0) return null;
-  // The column is missing from a database of before it.
+  // An older database does not have the column yet.
   const { rows } = await client.query<AppliedMigration>(
     `select name, (to_jsonb(m) ->> 'works_from')::integer as works_from from ${MIGRATIONS_TABLE} m order by id`,
   );

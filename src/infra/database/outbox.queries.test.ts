@@ -138,7 +138,7 @@ describe('The event log', () => {
     const numbering = processes.map(async (db) => {
       while (isWriting) await positionEvents(db, 7);
     });
-    // A reader that follows positions: a position never changes, and no event appears behind the last one read.
+    // A reader that follows positions: a position never changes, and no event appears at or before the last position read.
     const surprises: string[] = [];
     const reading = (async () => {
       while (isWriting) {
@@ -234,7 +234,7 @@ describe('The event log', () => {
       await positionEvents(db, 100);
       for (const resource of ['old-1', 'old-3', 'old-4', 'old-5']) await age(resource, 40);
       for (const resource of ['x', 'y', 'z']) await age(resource, 31);
-      // A batch has room for less than what the first platform keeps.
+      // A batch is smaller than the number of events that the first platform keeps.
       const prune = (batchSizeMax: number) =>
         deleteOldEvents(db, { keptDays: 30, batchSizeMax }, noDependents);
       expect(await prune(2)).toBe(4);
@@ -245,7 +245,7 @@ describe('The event log', () => {
       expect(await prune(2)).toBe(4);
     });
 
-    // A cluster has the plans of its nodes.
+    // On a cluster, the plans are on the nodes.
     it.skipIf(isOnCluster())('is found by the indexes of time and of positions', async () => {
       await world.sql(
         `insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, recorded_at, body)

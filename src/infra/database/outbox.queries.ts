@@ -1,6 +1,6 @@
 /**
- * The outbox: events are rows written by the transaction that makes the change, and so are the rows that hand them on
- * (which the caller names). One never exists without the other.
+ * The outbox: the transaction that makes a change writes the events, and the rows that hand them on (which the caller supplies). Neither
+ * exists without the other.
  */
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -17,7 +17,7 @@ export interface OutboxEvent {
   /** Unix seconds. */
   occurredAt: number;
   data: object;
-  /** The only recipient, whatever it receives otherwise; null: every recipient of the type. */
+  /** The only recipient, regardless of its subscriptions; null for every recipient of the type. */
   onlyRecipientId: string | null;
 }
 
@@ -38,7 +38,7 @@ const unnestEvents = unnestRows<OutboxRow>('t', {
 });
 
 /**
- * Writes events and, in the same statement, what hands them on: `handOn` is a statement for the events of one platform that reads
+ * Writes events and, in the same statement, the rows that hand them on. `handOn` is a statement for the events of one platform that reads
  * the rows of `input(platform_id, event_id, type, only_recipient_id)`. Returns the event ids, in the order of `events`.
  */
 export async function writeEvents(
@@ -64,15 +64,14 @@ export async function writeEvents(
 }
 
 /**
- * Gives committed events their position: 1, 2, 3 … per platform, without gaps. Numbering happens after commit, in one
- * process at a time, so no event appears behind a position that a reader has passed. Returns the number of events.
+ * Gives committed events their position: 1, 2, 3 … per platform, without gaps. Numbering happens after commit, in one process at a time, so
+ * no event appears at a position that a reader has passed. Returns the number of events.
  */
 export async function positionEvents(db: Db, batchSizeMax: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    // Separate from the numbering statement: a snapshot taken before the lock would show events that another process
-    // has numbered since as unnumbered, and move them to the end.
-    // Bitmap scans are off: only an index scan marks numbered entries as dead at once; otherwise every batch reads them
-    // again until the next vacuum (measured after 40,000 events: 4.9 ms a batch instead of 0.4 ms).
+    // Separate from the numbering statement: a snapshot taken before the lock would show events that another process has numbered since as
+    // unnumbered, and move them to the end. Bitmap scans are off: only an index scan marks numbered entries as dead immediately; otherwise
+    // every batch reads them again until the next vacuum (measured after 40,000 events: 4.9 ms a batch instead of 0.4 ms).
     const { rows } = await sql<{ is_locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_locked,
         set_config('enable_bitmapscan', 'off', true)`.execute(transaction);
@@ -102,11 +101,11 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
   });
 }
 
-/** What refers to events, as the module that hands them on knows it. */
+/** The rows that refer to events, described by the module that hands events on. */
 export interface EventDependents {
   /**
-   * The common table expression `pending(platform_id, position)`: the events in `front(platform_id, event_id, position)` of which
-   * something is still to be handed on.
+   * The common table expression `pending(platform_id, position)`: the events in `front(platform_id, event_id, position)` that are not fully
+   * handed on.
    */
   pending: RawBuilder<unknown>;
   /** Common table expressions that delete the rows of the events in `old(platform_id, event_id)`. */
@@ -115,19 +114,19 @@ export interface EventDependents {
 
 export interface EventPruning {
   keptDays: number;
-  /** Events that one statement deletes. */
+  /** The maximum number of events that one statement deletes. */
   batchSizeMax: number;
 }
 
-/** A platform, and how many events of a batch it has. */
+/** A platform and the number of its events in a batch. */
 interface PlatformEvents {
   platform_id: number;
   event_count: number;
 }
 
 /**
- * Deletes numbered events older than so many days with their dependents, of all platforms. Of each platform it deletes those before the
- * first event that is kept: a reader goes on behind the position of any event that is there, and misses none. Returns the number of
+ * Deletes numbered events older than `keptDays` with their dependents, on all platforms. On each platform it deletes only those before the
+ * first event that is kept, so a reader can continue after the position of any existing event and misses none. Returns the number of
  * events.
  */
 export async function deleteOldEvents(
@@ -137,7 +136,7 @@ export async function deleteOldEvents(
 ): Promise<number> {
   let deleted = 0;
   let recordedFrom = new Date(0);
-  // What follows the first event that is kept can be many: later batches leave these platforms out.
+  // Many old events can follow the first one that is kept, so later batches skip these platforms.
   const ended: number[] = [];
   for (let looked = pruning.batchSizeMax; looked === pruning.batchSizeMax; ) {
     const batch = await findOldEvents(db, pruning, { recordedFrom, ended });
@@ -160,7 +159,7 @@ interface OldEvents extends PlatformEvents {
   recorded_last: Date;
 }
 
-/** How many of the next old events each platform has that is not `ended`. */
+/** Counts the next old events of each platform that is not in `ended`. */
 async function findOldEvents(
   db: Db,
   { keptDays, batchSizeMax }: EventPruning,
@@ -184,14 +183,14 @@ const unnestPlatforms = unnestRows<PlatformEvents>('k', {
   event_count: ['int', 'event_count'],
 });
 
-/** Deletes so many of the first events of each platform, up to the first one that is kept. */
+/** Deletes the first `event_count` events of each platform, up to the first one that is kept. */
 async function deleteFirstEvents(
   db: Db,
   platforms: readonly PlatformEvents[],
   { keptDays, batchSizeMax }: EventPruning,
   { pending, deletions }: EventDependents,
 ): Promise<PlatformEvents[]> {
-  // The limit of all of them tells the planner that they are few.
+  // The limit over all platforms tells the planner that there are few rows.
   const { rows } = await sql<PlatformEvents>`
     with front as materialized (
       select e.platform_id, e.event_id, e.position, e.is_old

@@ -1,22 +1,22 @@
-/** One connection of the owner of the schema, for work that the service may not do: its statements take as long as they need. */
+/** One connection of the owner of the schema, for work that the service may not do. Its statements have no time limit. */
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { type Db, typeParser } from './database.ts';
 import type { DB } from './schema.ts';
 
-/** What streams need beside the queries: the connection that the transaction of `db` is on. */
+/** The connection that the transaction of `db` runs on, for streams. */
 export interface OwnerConnection {
   db: Db;
   client: pg.Client;
 }
 
-/** Closes the connection after `work`. What is not committed by then is rolled back by PostgreSQL. */
+/** Runs `work` and closes the connection. PostgreSQL rolls back what is not committed by then. */
 export async function withOwnerConnection<Result>(
   owner: pg.ClientConfig,
   work: (connection: OwnerConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ ...owner, types: { getTypeParser: typeParser } });
-  // The query that was running rejects.
+  // The running query rejects.
   client.on('error', () => {});
   await client.connect();
   const only = { query: client.query.bind(client), release() {} };

@@ -1,8 +1,8 @@
-/** Locks of what has no row: each has a name, and is of one platform. PostgreSQL calls them advisory. */
+/** Advisory locks, for things that have no row. Each has a name and belongs to one platform. */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Waits for the lock, and holds it until the transaction ends. Any number of transactions can share one; `alone` waits for all. */
+/** Waits for the lock and holds it until the transaction ends. Transactions share it; with `alone`, one waits for all others. */
 export async function lockOnPlatform(
   db: Db,
   platformId: number,

@@ -1,6 +1,6 @@
 /**
- * A pooler that pools transactions, such as PgBouncer: a statement runs on any of its connections. What holds for a session of the
- * service cannot be said when it begins, so the login has it as its own settings.
+ * A pooler in transaction mode, such as PgBouncer: a transaction runs on any of its connections. A session of the service cannot set its
+ * settings when it begins, so they are stored as settings of the login.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -13,10 +13,13 @@ const STATEMENTS_NOT_KEPT =
   'The pooler of DATABASE_URL keeps no prepared statements, so that PostgreSQL plans each at every run: PgBouncer keeps them from 1.21 on, with max_prepared_statements.';
 
 const POOLER_SETTING = 'DATABASE_URL';
-/** A pooler with one connection for all would make its two clients wait for each other. */
+/** With a pooler that has a single connection, the two clients would wait for each other. */
 const PROBE_MS_MAX = 1_000;
 
-/** Gives the login its settings, and finds out what the pooler can. Throws StartRefused where the service would not be itself. */
+/**
+ * Gives the login its settings and finds out what the pooler supports. Throws StartRefused if the service would run with another login or
+ * role.
+ */
 export async function openPooler(
   databaseUrl: string,
   direct: NamedUrl,
@@ -32,7 +35,7 @@ export async function openPooler(
   });
 }
 
-/** Each login may change its own settings. They hold for the sessions that begin after it. */
+/** Stores the settings of the service with the login, which each login may do for itself. They apply to later sessions. */
 async function setLogin(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ login: string; database: string; settings: string[] }>(`
     select session_user::text as login, current_database()::text as database,
@@ -64,7 +67,7 @@ async function assertIsService(client: pg.Client, login: string, { setting }: Na
     );
 }
 
-/** One client prepares a statement on a connection that the other one takes: only a pooler that keeps statements knows it afterwards. */
+/** One client prepares a statement on a connection that the other then uses: only a pooler that keeps statements still knows it. */
 async function keepsStatements(client: pg.Client, other: pg.Client): Promise<boolean> {
   const name = `tradeline_probe_${randomBytes(8).toString('hex')}`;
   const probe = (of: pg.Client) => of.query({ name, text: 'select 1', values: [] });

@@ -2,8 +2,8 @@ type KeyOf<Property extends string> = { platformId: number } & { [P in Property]
 type RowOf<Column extends string> = { platform_id: number } & { [C in Column]: string };
 
 /**
- * Makes a function that returns the rows of a set-based query in the order of its keys, undefined where a key has no row.
- * Rows are matched by platform and by `column`, which `property` of the key holds.
+ * Makes a function that returns the rows of a set-based query in the order of its keys, undefined for a key without a row. Rows are matched
+ * by platform, and by `column`, whose value is in `property` of the key.
  */
 export function rowsInOrderBy<Property extends string, Column extends string>(
   property: Property,

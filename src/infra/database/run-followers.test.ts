@@ -6,7 +6,7 @@ import { type EventFollower, runFollowers } from './run-followers.ts';
 
 const ORDERS = 200;
 
-// The worker is off: only the followers of the tests work.
+// The worker is off: only the followers of the tests run.
 describe('Followers of events', () => {
   let world: World;
   let taken: [follower: string, events: number][];

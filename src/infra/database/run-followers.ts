@@ -1,6 +1,6 @@
 /**
- * Following the event stream: what reacts to events without the knowledge of those who record them. The work and the position
- * behind it are one transaction, so that each event is worked on once.
+ * Followers of the event stream: work that reacts to events, of which the code that records them knows nothing. The work and the new
+ * position are one transaction, so each event is processed once.
  */
 import { type Pacer, UNPACED } from '../time/pacer.ts';
 import type { Db } from './database.ts';
@@ -17,29 +17,29 @@ import {
 import { inTransaction } from './transaction.ts';
 
 export interface EventFollower {
-  /** Its position is stored under this name. On a platform where it has none it begins with the first event. */
+  /** Its position is stored under this name. On a platform without a stored position it begins with the first event. */
   follower: string;
   types: readonly string[];
-  /** Works on the next events in the transaction that moves the position. Returns what it did as a number. */
+  /** Processes the next events in the transaction that moves the position. Returns a count of what it did. */
   take(db: Db, platformId: number, events: FollowedEvent[]): Promise<number>;
 }
 
-/** Of the stream, and of the follower's types: what a transaction writes about each takes much longer than reading it. */
+/** The limits of one step: events of the stream, and events of the follower's types, which take much longer to process than to read. */
 const EVENTS_MAX = 500;
 const TAKEN_MAX = 64;
 
 export interface RunOptions {
   pacer?: Pacer;
-  /** Ends after the events that are being worked on. */
+  /** Ends the run after the events in progress. */
   signal?: AbortSignal;
-  /** Whether to look at every platform: a process of the version before notes no new events. */
+  /** Whether to check every platform, because a process of the previous version does not note new events. */
   isThorough?: boolean;
 }
 
 /**
- * Lets each follower work on all events so far, on every platform with new ones, in turns: one that is far behind holds up no
- * other. What is recorded while it runs is left to the next: under a steady load this one would never end, and each of its
- * transactions would find a few events. Returns the sum of what they did.
+ * Lets each follower process all events so far, on every platform with new ones. Followers take turns, so one that is far behind delays no
+ * other. Events recorded during the run are left to the next: under steady load this run would never end, and each of its transactions
+ * would find only a few events. Returns the sum of the followers' counts.
  */
 export async function runFollowers(
   db: Db,
@@ -65,7 +65,7 @@ export async function runFollowers(
   return done;
 }
 
-/** Null where there are no further events, or another process works on them. */
+/** Null if there are no further events, or if another process is working on them. */
 async function takeNext(
   db: Db,
   platformId: number,

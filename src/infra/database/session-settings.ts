@@ -1,10 +1,10 @@
-/** What holds for each session of the service, and how a connection asks for it. */
+/** The settings of each session of the service, and how a connection sets them. */
 import type pg from 'pg';
 
-/** Settings by the names of PostgreSQL. */
+/** Settings under their PostgreSQL names. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** The server's. It ends a statement without ending the connection. */
+/** Enforced by the server, which ends the statement without ending the connection. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
@@ -27,7 +27,7 @@ export function serviceSettings(timeoutFactor = 1): SessionSettings {
   };
 }
 
-/** The settings of a session that owns the schema, also where its login has those of the service. */
+/** The settings of a session that owns the schema, also if its login has those of the service. */
 export const OWNER_SETTINGS: SessionSettings = {
   role: 'none',
   enable_seqscan: 'on',
@@ -36,13 +36,13 @@ export const OWNER_SETTINGS: SessionSettings = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** The connection with these settings for its session, which count more than those that it has already. */
+/** The connection with these settings for its session, which override those that it already has. */
 export function withSettings(connection: pg.ClientConfig, settings: SessionSettings): pg.ClientConfig {
   const added = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const joined = (options: string | null | undefined) => [options ?? '', ...added].join(' ').trim();
   const { connectionString } = connection;
   if (connectionString === undefined) return { ...connection, options: joined(connection.options) };
-  // Those of a URL take precedence over those beside it.
+  // Options in a URL take precedence over those outside it.
   const [address, query = ''] = connectionString.split('?', 2) as [string, string?];
   const parameters = new URLSearchParams(query);
   parameters.set('options', joined(parameters.get('options')));

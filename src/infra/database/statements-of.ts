@@ -1,4 +1,4 @@
-/** What a semicolon in it does not end: comments, texts, names in quotes and bodies of functions. */
+/** Parts in which a semicolon does not end the statement: comments, strings, quoted names and function bodies. */
 const WHOLE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1/g;
 
 /** The statements of a migration, each without its semicolon. */

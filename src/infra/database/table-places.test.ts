@@ -1,4 +1,4 @@
-/** Each table fits the place that it is given, so that a cluster takes it: this needs none to be seen. */
+/** Each table suits its place, so that a cluster accepts it. The test needs no cluster. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '#test/world';
 import { TABLE_PLACES } from './table-places.ts';

@@ -1,10 +1,10 @@
 /**
- * Where the rows of each table are on a cluster of Citus. A new table takes its line here, or does not compile.
+ * The place of each table's rows on a cluster of Citus. A new table needs a line here, or the program does not compile.
  *
- * - `distributed`: each row is on the shard of its platform, together with all else of that platform.
- * - `reference`: each node has all rows. For little that all platforms share and that tells which platform is meant. A write
- *   locks the table until the transaction ends, so such a table is written seldom.
- * - `local`: on the coordinator only, for what belongs to no platform.
+ * - `distributed`: each row is on the shard of its platform, together with all other rows of that platform.
+ * - `reference`: each node has all rows. For small tables that all platforms share and that identify a platform. A write locks
+ *   the table until the transaction ends, so use it only for tables that change rarely.
+ * - `local`: on the coordinator only, for rows that belong to no platform.
  */
 import type { DB } from './schema.ts';
 

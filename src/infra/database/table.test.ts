@@ -94,7 +94,7 @@ describe('a table', () => {
   });
 
   it('refuses what the schema does not have, as a type error', () => {
-    // @ts-expect-error: bytes are no text.
+    // @ts-expect-error: bytes are not text.
     table('buyers', { contact_email_sealed: 'text' });
     // @ts-expect-error: there is no such column.
     table('buyers', { shoe_size: 'int' });

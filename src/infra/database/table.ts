@@ -24,7 +24,7 @@ type PgTypeOf<Value> = unknown extends Value
                 ? 'int[]'
                 : 'json' | 'jsonb';
 
-/** A column with values of a narrower type than the database declares. */
+/** A column whose values have a narrower type than the database declares. */
 interface NarrowedColumn<Type extends PgType, Value> {
   readonly type: Type;
   /** For the compiler only. */
@@ -79,7 +79,7 @@ export class Table<Name extends keyof DB, Row extends object, New extends object
     this.#instants = ofType('timestamptz', 'date');
   }
 
-  /** `b.platform_id, b.external_id, …`. Kept for each alias: composing it costs more than the rest of a statement. */
+  /** `b.platform_id, b.external_id, …`. Cached per alias: composing it costs more than the rest of a statement. */
   of(alias: string): RawBuilder<unknown> {
     const known = this.#writtenOut.get(alias);
     if (known) return known;
@@ -95,7 +95,7 @@ export class Table<Name extends keyof DB, Row extends object, New extends object
     );
   }
 
-  /** The same, from items that hold the row. */
+  /** These columns for `unnestRows`, from items that hold the row. */
   listOf<Item, Column extends ListableColumn<Row>>(
     rowOf: (item: Item) => Pick<Row, Column>,
     ...columns: Column[]
@@ -118,7 +118,7 @@ export class Table<Name extends keyof DB, Row extends object, New extends object
     return this.#withJsonAsText(changes) as Updateable<DB[Name]>;
   }
 
-  /** A row that was read through `to_json`, with its bytes and instants. Changes the object it is given. */
+  /** Restores bytes and instants in a row that was read through `to_json`. Changes the given object. */
   fromJson(json: object): Row {
     const row = json as Record<string, unknown>;
     for (const column of this.#bytes) {

@@ -65,7 +65,7 @@ describe('a transaction', () => {
         await increase(transaction, second);
       });
     await Promise.all([both('one', 'other'), both('other', 'one')]);
-    // PostgreSQL may end both at once.
+    // PostgreSQL may end both at the same time.
     expect(runs).toBeGreaterThanOrEqual(3);
     expect(await counts()).toEqual([
       { name: 'one', count: 2 },
@@ -89,7 +89,7 @@ it('a gathered statement in a deadlock runs again, and takes effect once', async
   let runs = 0;
   const increaseGathered = gathered<string, number>(async (on, names) => {
     runs++;
-    // Waits for the first lock while it has the second.
+    // Waits for the first lock while it holds the second.
     const { rows } = await sql<{ count: number }>`
       with locked as materialized (select pg_advisory_xact_lock(2), pg_advisory_xact_lock(1))
       update counters set count = count + 1 from locked where name = any(${names}) returning count`.execute(

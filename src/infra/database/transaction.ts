@@ -18,7 +18,7 @@ export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>):
   return withRetries(() => db.transaction().execute(work));
 }
 
-/** The same for work that is a transaction already, such as one statement. */
+/** Retries work that is already a transaction, such as a single statement, under the conditions of `inTransaction`. */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -30,7 +30,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` on one state of the database: the transaction that `db` is, or a snapshot of its own, with retries like `inTransaction`. */
+/** Runs `work` on one state of the database: in the transaction `db`, or otherwise in a new snapshot, with retries like `inTransaction`. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
   return withRetries(() => db.transaction().setIsolationLevel('repeatable read').execute(work));

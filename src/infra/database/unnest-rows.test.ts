@@ -103,7 +103,7 @@ describe('unnested lists', () => {
     ]);
   });
 
-  // A cluster plans where each statement goes.
+  // A cluster plans on each call to which node the statement goes.
   it.skipIf(isOnCluster()).each([1, 3, 200])('of %i are planned once, not at each call', async (count) => {
     const keys = Array.from({ length: count }, (_, nth) => ({ platformId: 1, externalId: `${nth}` }));
     await db.connection().execute(async (one) => {

@@ -21,8 +21,8 @@ const HEADER_BYTES = 5 * INT_BYTES;
  * item looks cheaper than the generic plan, and PostgreSQL planned again at every call, which took as long as running
  * the statement. The generic plan must suit one row and hundreds: look rows up one by one (`lateral … offset 0`).
  *
- * The platform of items that all have the same one is a value beside the lists: so the planner knows it, and a cluster
- * (citus.ts) sends the statement to the one shard that has the platform.
+ * If all items belong to one platform, it is passed as a value outside the lists, so that the planner knows it and a cluster (citus.ts)
+ * sends the statement to the shard of that platform.
  */
 export function unnestRows<Item>(
   alias: string,
@@ -54,7 +54,7 @@ export function unnestRows<Item>(
   };
 }
 
-/** Of a list without items. */
+/** The platform of an empty list. */
 const NO_PLATFORM = 0;
 
 interface NamedList {
@@ -62,7 +62,7 @@ interface NamedList {
   type: ListType;
 }
 
-/** `unnest((select …::text[]), …) as <alias>(…)`, around the values of the lists. */
+/** The template `unnest((select …::text[]), …) as <alias>(…)` for the values of the lists. */
 function unnestText(lists: readonly NamedList[], alias: string, withNth: boolean): TemplateStringsArray {
   const names = [...lists.map(({ name }) => name), ...(withNth ? ['nth'] : [])];
   const end = `)${withNth ? ' with ordinality' : ''} as ${alias}(${names.join(', ')})`;
@@ -70,7 +70,7 @@ function unnestText(lists: readonly NamedList[], alias: string, withNth: boolean
   return ['unnest((select ', ...text] as unknown as TemplateStringsArray;
 }
 
-/** The same columns in the same order, around the value of the platform and those of the other lists. */
+/** The same columns in the same order, with the platform as a value and the other columns as lists. */
 function ofOnePlatform(
   lists: readonly NamedList[],
   platform: NamedList,
@@ -91,8 +91,8 @@ function ofOnePlatform(
 }
 
 /**
- * `(select $1::text[])::text[]`, for `= any(…)` and `unnest(…)` in a statement that is sent often: a list whose length is hidden from the
- * planner, as those of `unnestRows`.
+ * `(select $1::text[])::text[]`, for `= any(…)` and `unnest(…)` in a statement that is sent often. It hides the length of the list from the
+ * planner, as `unnestRows` does.
  */
 export function arrayOf(type: ListType, values: readonly unknown[]): RawBuilder<unknown> {
   const list = type === 'bytea' ? byteaArray(values as readonly (Buffer | null)[]) : values;
@@ -110,7 +110,7 @@ function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item:
 }
 
 /**
- * `bytea[]` in PostgreSQL's binary format, which is sent as it is: in text each value is twice as long, and copied several times.
+ * `bytea[]` in PostgreSQL's binary format, which is sent as it is: as text, each value is twice as long and copied several times.
  *
  * @see https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c `array_recv`
  */
@@ -119,7 +119,7 @@ function byteaArray(values: readonly (Uint8Array | null | undefined)[]): Buffer 
   const array = Buffer.allocUnsafe(bytes);
   const hasNulls = values.some((value) => value == null) ? 1 : 0;
   let at = 0;
-  // One dimension from 1.
+  // One dimension, starting at 1.
   for (const field of [1, hasNulls, BYTEA_OID, values.length, 1]) at = array.writeInt32BE(field, at);
   for (const value of values) {
     at = array.writeInt32BE(value?.length ?? -1, at);

@@ -1,6 +1,6 @@
 /**
- * Telling other processes of a commit. NOTIFY in the transaction of a write would make all writers commit one after the other, so
- * the notice has a transaction of its own, after the commit, and is shared by the commits of some milliseconds.
+ * Notifies other processes of a commit. NOTIFY inside a writing transaction would make all writers commit one after the other, so the
+ * notification is a separate transaction after the commit, shared by the commits of a few milliseconds.
  */
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -8,10 +8,10 @@ import type { Db } from './database.ts';
 
 const CHANNEL = 'tradeline_commits';
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Workers poll as well, so that a notice may be missed. */
+/** A missed notification is harmless, because workers poll as well. */
 const CONNECT_AGAIN_MS = 1_000;
 
-/** Wakes the listeners of this database. A notice that is lost with the database costs a worker the wait for its next poll. */
+/** Wakes the listeners of this database. If a notification is lost with the database, a worker waits for its next poll. */
 export async function notifyOfCommit(db: Db): Promise<void> {
   await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, '')`.execute(db);
 }
@@ -20,7 +20,7 @@ export interface CommitListener {
   close(): Promise<void>;
 }
 
-/** Calls `onCommit` at each notice, on a connection of its own, which is opened again for as long as it takes. */
+/** Calls `onCommit` for each notification. Uses its own connection, and reopens it until that succeeds. */
 export function listenForCommits(connection: pg.ClientConfig, onCommit: () => void): CommitListener {
   let client: pg.Client | null = null;
   let again: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export function listenForCommits(connection: pg.ClientConfig, onCommit: () => vo
     async close() {
       isClosed = true;
       clearTimeout(again);
-      // Not by a farewell, which a server that stands still does not acknowledge: nothing is under way here.
+      // Closes without the protocol's goodbye, which a server that hangs does not acknowledge. No statement is running here.
       client?.connection.stream.destroy();
       await connecting;
     },

@@ -12,7 +12,7 @@ export function postgresArguments(
     // PostgreSQL parses a list: quoted, because a path may contain a comma.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     max_connections: '100',
-    // With the default of 128 MB, a search over the indexes of two million rows took half as long again.
+    // With the default of 128 MB, a search over the indexes of two million rows took 1.5 times as long.
     shared_buffers: '256MB',
     // A machine that announces huge pages without having free ones kills the process.
     huge_pages: 'off',
@@ -25,8 +25,8 @@ export function postgresArguments(
     // With the default of 1 GB, a night with 100,000 due invoices made checkpoints all the time: the slowest requests took 2.2 to
     // 3.3 times as long as before it, and take 1.6 to 1.7 times as long with this (bench `fall-due`).
     max_wal_size: '4GB',
-    // Every commit waits while a new segment is filled with zeros, which a new installation makes all the time under load: beside
-    // 100,000 due invoices the slowest requests took 3 times as long as before them, and take 1.1 times (bench `fall-due`).
+    // Every commit waits while a new segment is filled with zeros, which happens constantly under load in a new installation: while 100,000
+    // invoices fell due, the slowest requests took 3 times as long as before, and take 1.1 times as long with this (bench `fall-due`).
     wal_init_zero: 'off',
     // Compiling a plan takes longer than our short statements.
     jit: 'off',

@@ -82,7 +82,7 @@ export function hasEmbeddedPostgres(dataDir: string): boolean {
   }
 }
 
-/** The PostgreSQL that another process runs on the data folder, for a command beside the server; null if none runs. */
+/** The PostgreSQL that another process runs on the data folder, for a command that runs next to the server; null if none runs. */
 export async function attachToRunningPostgres(dataDir: string): Promise<EmbeddedPostgres | null> {
   const folder = resolve(dataDir);
   try {
@@ -105,7 +105,7 @@ async function startLocked(
 ): Promise<EmbeddedPostgres> {
   const { report, nativeFolder, systemFolder = '/var/lib/tradeline' } = options;
   const locations = await findPostgresLocations(dataDir, systemFolder, report);
-  // The data folder may be a copy that links to the same cluster: the cluster's home has a lock of its own.
+  // The data folder may be a copy that links to the same cluster, so the cluster's home has its own lock.
   if (locations.home !== realpathSync(dataDir)) locks.push(await lockDataFolder(locations.home));
   const program = await preparePostgresProgram({
     nativeFolder,

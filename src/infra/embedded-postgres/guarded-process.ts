@@ -66,7 +66,7 @@ export function spawnGuarded(options: {
     });
     guard.stdin?.on('error', () => {});
     guard.on('error', () => child.kill('SIGINT'));
-    // A killed guard is replaced at once. Growing pauses keep guards that cannot run from flooding the machine.
+    // A killed guard is replaced immediately. Growing pauses keep guards that cannot run from flooding the machine.
     guard.on('exit', () => setTimeout(keepGuard, GUARD_PAUSE_MS * guardsReplaced++).unref());
   };
   keepGuard();

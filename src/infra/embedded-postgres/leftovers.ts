@@ -17,9 +17,9 @@ const PATIENCE: readonly { afterMs: number; signal: NodeJS.Signals }[] = [
 const GIVE_UP_MS = 30_000;
 
 /**
- * Resolves when no PostgreSQL runs on the cluster. The caller has the data folder's lock, so running processes are
- * orphans. A postmaster gets time to shut down. Backends without a postmaster are killed at once: they keep the shared
- * memory as long as their query runs, and no postmaster can start until it is free. Throws StartRefused.
+ * Resolves when no PostgreSQL runs on the cluster. The caller has the data folder's lock, so running processes are orphans. A postmaster
+ * gets time to shut down. Backends without a postmaster are killed immediately: they keep the shared memory as long as their query runs,
+ * and no postmaster can start until it is free. Throws StartRefused.
  */
 export async function endLeftovers(cluster: string): Promise<void> {
   const isPostmasterOf = process.platform === 'linux' ? isPostmasterOnLinux : isPostmasterElsewhere;

@@ -75,7 +75,7 @@ export function passwordFileOf(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
-/** Makes the folder of the Unix socket, for the user alone: beside the cluster, or in the temporary folder if the path is too long. */
+/** Makes the folder of the Unix socket, for the user alone: next to the cluster, or in the temporary folder if the path is too long. */
 export function makeSocketFolder(locations: PostgresLocations): string {
   const hash = createHash('sha256').update(locations.home).digest('hex').slice(0, 12);
   const candidates = [

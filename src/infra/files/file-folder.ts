@@ -9,7 +9,7 @@ export interface FileFolder {
   write(platformId: number, fileId: string, parts: Iterable<Buffer>): Promise<void>;
   /** The parts of at most `partBytes` each. */
   read(platformId: number, fileId: string, partBytes: number): AsyncGenerator<Buffer>;
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   remove(platformId: number, fileId: string): Promise<void>;
   /** The ids of all files that were last written before an instant in milliseconds, by platform. */
   listOlderThan(instantMs: number): AsyncGenerator<{ platformId: number; fileIds: string[] }>;
@@ -37,7 +37,7 @@ export function openFileFolder(folder: string): FileFolder {
       } finally {
         await file.close();
       }
-      // The names are on the disk too.
+      // Syncs the directory entries too.
       for (const path of [folderOf(platformId), folder]) await syncFolder(path);
     },
     async *read(platformId, fileId, partBytes) {

@@ -136,7 +136,7 @@ describe('an altered file is refused', () => {
 
 describe('what a killed process leaves in the folder', () => {
   it('is removed after a day if it has no row, half-written or whole, and nothing else is', async () => {
-    // What other tests left.
+    // Removes the files that other tests left.
     await stores.folder.pruneFiles(world.installation.db, NOW);
     const kept = newFile();
     await put(stores.folder, kept);

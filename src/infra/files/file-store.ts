@@ -1,10 +1,10 @@
 /**
- * Files, encrypted in chunks under the key of their platform. Each chunk is bound to its file, its number and the number of
- * chunks, so that none can be moved, left out or cut off. The content is in the database, or in a folder where a setting
- * names one; each file stays where it was written.
+ * Files, encrypted in chunks under the key of their platform. Each chunk is bound to its file, its number and the number of chunks, so that
+ * none can be moved, left out or truncated. The content is in the database, or in a folder if a setting names one. Each file stays where it
+ * was written.
  *
- * In a folder the content is written first and the row committed after it: a row without its file never exists. A file
- * without a row is left over from a call that failed or was killed, or from a removed row; `prune` removes it.
+ * With a folder, the content is written before the row is committed, so a row without its file never exists. A file without a row is left
+ * over from a call that failed or was killed, or from a removed row; `prune` removes it.
  */
 import type { Db } from '../database/database.ts';
 import { type PlatformVault, SEAL_BYTES } from '../secrets/vault.ts';
@@ -32,23 +32,23 @@ export class FileMissing extends Error {
 }
 
 export interface FileStore {
-  /** Before the transaction of `putFile`: writes the content where it is kept outside of the database. */
+  /** Writes the content if it is stored outside the database. Call it before the transaction of `putFile`. */
   writeFile(vault: PlatformVault, file: NewFile): Promise<void>;
-  /** In a transaction: the row, and the content where it is kept in the database. `now` in unix seconds. */
+  /** Inserts the row, and the content if it is stored in the database. Call it in a transaction. `now` in unix seconds. */
   putFile(db: Db, vault: PlatformVault, file: NewFile, now: number): Promise<void>;
-  /** The content in chunks. Throws if it was altered, and FileMissing where there is no such file. */
+  /** The content in chunks. Throws if it was altered, and FileMissing if no such file exists. */
   openFile(db: Db, vault: PlatformVault, platformId: number, fileId: string): AsyncGenerator<Buffer>;
   deleteFile(db: Db, platformId: number, fileId: string): Promise<void>;
   /** Removes files of the folder that have no row and are older than a day. `now` in unix seconds. Returns their number. */
   pruneFiles(db: Db, now: number): Promise<number>;
 }
 
-/** What one statement carries, and what is in memory twice. */
+/** The amount that one statement transfers, which is in memory twice. */
 const CHUNK_BYTES = 256 * 1024;
 /** Longer than any transaction that could still commit the row: the import of a large platform takes hours. */
 const LEFT_OVER_SECONDS = 86_400;
 
-/** @param folder Null: the database. Throws StartRefused if the folder cannot be written. */
+/** @param folder Null stores the content in the database. Throws StartRefused if the folder cannot be written. */
 export function createFileStore(folder: string | null): FileStore {
   const files = folder === null ? null : openFileFolder(folder);
   return {

@@ -39,7 +39,7 @@ export async function insertFile(db: Db, file: NewRowOf<typeof filesTable>): Pro
   await db.insertInto('files').values(filesTable.insertable(file)).execute();
 }
 
-/** With its chunks. */
+/** Deletes the row and its chunks. */
 export async function deleteFileRow(db: Db, platformId: number, fileId: string): Promise<void> {
   await db.deleteFrom('files').where('platform_id', '=', platformId).where('file_id', '=', fileId).execute();
 }

@@ -1,32 +1,32 @@
 /**
- * Reads XML of any length as a stream: it keeps one record of the document in memory, and never the whole. A document type is
- * refused, and so there are no entities beside the five of XML.
+ * Reads XML of any length as a stream: it keeps one record in memory, never the whole document. It refuses a document type declaration, so
+ * the five entities of XML are the only ones.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
-/** An element inside a record. Names are without prefix. */
+/** An element inside a record. Names have no prefix. */
 export interface XmlNode {
   name: string;
   /** The text directly inside it, without spaces around it. */
   text: string;
-  /** Without those of namespaces. */
+  /** Without namespace declarations. */
   attributes: Record<string, string>;
   children: XmlNode[];
   /** The line on which it begins, from 1. */
   line: number;
 }
 
-/** `begin` of a container, with an empty node; `end` of a container or of a record, with what a record has. */
+/** The `begin` of a container, with an empty node, or the `end` of a container or record; a record's end has its content. */
 export interface XmlPiece {
   event: 'begin' | 'end';
-  /** The names of the element and all around it: `Document/BkToCstmrStmt/Stmt`. */
+  /** The names of the enclosing elements and of the element itself: `Document/BkToCstmrStmt/Stmt`. */
   path: string;
   node: XmlNode;
 }
 
 /**
- * What an element is by its path: a `container` is announced, a `record` is read whole. A record inside a record is a piece
- * of its own and not a child. Everything else outside a record is skipped.
+ * What an element is, by its path: a `container` is reported at its begin and end, a `record` is read as a whole. A record inside a record
+ * is a separate piece, not a child. Everything else outside a record is skipped.
  */
 export type XmlShape = (path: string) => 'container' | 'record' | 'other';
 
@@ -42,11 +42,11 @@ export class UnreadableXml extends Error {
 
 /** Deeper than any business document. */
 const DEPTH_MAX = 64;
-/** Characters without the end of a tag or text, and elements of one record: beyond, nothing sensible is meant. */
+/** The maximum of characters without the end of a tag or text, and of elements in one record. No sensible document exceeds it. */
 const SILENCE_CHARACTERS_MAX = 1_048_576;
 const RECORD_ELEMENTS_MAX = 10_000;
 
-/** The pieces of the document in their order. Throws UnreadableXml. */
+/** The pieces of the document in order. Throws UnreadableXml. */
 export async function* readXmlStream(
   chunks: AsyncIterable<Uint8Array>,
   shape: XmlShape,
@@ -58,7 +58,7 @@ export async function* readXmlStream(
 
 interface OpenElement {
   path: string;
-  /** Null where it is skipped. */
+  /** Null if it is skipped. */
   node: XmlNode | null;
   isPiece: boolean;
 }
@@ -118,7 +118,7 @@ class PieceReader {
     const node = shape === 'other' && !isInside ? null : this.#nodeOf(local, attributes);
     if (shape === 'container' && node) this.#pieces.push({ event: 'begin', path, node });
     if (node && shape === 'other') around?.node?.children.push(node);
-    // A container has no children: what is inside it are pieces.
+    // A container has no children: its content consists of pieces.
     this.#open.push({ path, node: shape === 'container' ? null : node, isPiece: shape !== 'other' });
   }
 
@@ -171,7 +171,7 @@ const ENCODINGS: Record<string, string> = {
   'iso-8859-1': 'iso-8859-1',
   latin1: 'iso-8859-1',
 };
-/** The declaration stands in the first bytes. */
+/** The declaration is within the first bytes. */
 const DECLARATION_BYTES = 256;
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, reader: PieceReader): AsyncGenerator<string> {
@@ -195,7 +195,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, reader: PieceReader):
   yield decoder ? decode() : `${decode(head)}${decode()}`;
 }
 
-/** By byte order mark, by the form of `<?`, or by the declaration; UTF-8 without any. */
+/** Chosen by the byte order mark, the encoding of `<?`, or the declaration; UTF-8 otherwise. */
 function decoderOf(head: Buffer, reader: PieceReader) {
   return new TextDecoder(encodingOf(head, reader), { fatal: true });
 }
@@ -208,7 +208,7 @@ function encodingOf(head: Buffer, reader: PieceReader): string {
   const declaration = head.subarray(0, DECLARATION_BYTES).toString('latin1');
   const [, declared = 'utf-8'] = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration) ?? [];
   const encoding = ENCODINGS[declared.toLowerCase()];
-  // UTF-16 that is declared in bytes of one each is none.
+  // A declaration in single bytes that names UTF-16 is wrong.
   if (encoding === undefined || encoding.startsWith('utf-16'))
     reader.refuse(`is written in ${declared}: UTF-8, UTF-16 and ISO-8859-1 can be read`);
   return encoding;

@@ -14,7 +14,7 @@ const message: SmtpMessage = {
   subject: 'Bestellung ✓ 42',
   text: 'Guten Tag\n',
   html: '<!doctype html><p>Guten Tag</p>',
-  // A part of a larger memory, as files are read.
+  // A view of a larger buffer, as reading files returns.
   attachments: [
     { name: 'bill.bin', mediaType: 'application/octet-stream', content: bytes.subarray(20, 220) },
   ],

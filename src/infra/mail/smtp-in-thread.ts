@@ -1,6 +1,6 @@
 /**
- * Sends mails from a thread of its own: building and encrypting one takes about a millisecond, and collecting the garbage of many
- * stops the thread that sends them for tens of milliseconds.
+ * Sends mails from a separate thread: building and encrypting one takes about a millisecond, and collecting the garbage of many stops the
+ * sending thread for tens of milliseconds.
  */
 import { createThread } from '../thread.ts';
 import { type Smtp, type SmtpAccepted, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
@@ -8,12 +8,12 @@ import { type Smtp, type SmtpAccepted, SmtpFailed, type SmtpMessage, type SmtpOp
 export type SmtpAnswer =
   | { accepted: SmtpAccepted }
   | { failed: Pick<SmtpFailed, 'failure' | 'replyCode' | 'isFinal'> }
-  /** A defect: only its name, because its text may have the recipient. */
+  /** A defect: only the error's name, because its message may contain the recipient. */
   | { errorName: string };
 
 const notSent = () => new SmtpFailed('CONNECTION', undefined);
 
-/** As `createSmtp`. */
+/** Creates an Smtp like `createSmtp` that runs in a worker thread. */
 export function createSmtpInThread(options: SmtpOptions): Smtp {
   const thread = createThread<SmtpMessage, SmtpAnswer>({
     module: new URL('./smtp-thread.ts', import.meta.url),

@@ -5,10 +5,10 @@ import { runInThread } from '../thread.ts';
 import { createSmtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
 import type { SmtpAnswer } from './smtp-in-thread.ts';
 
-/** Requests come first where processors are few. */
+/** Requests take precedence if there are few processors. */
 const NICENESS = 10;
 
-// Elsewhere than on Linux it would be the priority of the whole process.
+// On other systems this would set the priority of the whole process.
 if (process.platform === 'linux') setPriority(NICENESS);
 const smtp = createSmtp(workerData as SmtpOptions);
 

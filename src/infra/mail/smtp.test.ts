@@ -190,7 +190,7 @@ describe('connections', () => {
     expect(server.taken).toHaveLength(15);
     stopping.abort(new Error('stopping'));
     expect(await Promise.all(stuck)).toEqual(Array(4).fill('stopping'));
-    // What hung is closed, so that all five are free again.
+    // The hanging connections are closed, so that all five are free again.
     await sendTo(smtp, 20);
     expect(server.taken).toHaveLength(35);
   });

@@ -1,4 +1,4 @@
-/** Sends mails through a mail server. Replies that refuse are not passed on: they may name the recipient. */
+/** Sends mails through a mail server. Refusing replies are not passed on, because they may name the recipient. */
 import { isIPv4 } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
@@ -33,7 +33,7 @@ export interface Smtp {
 }
 
 export interface SmtpAccepted {
-  /** The server's last reply. It may name the recipient: to be kept encrypted, and out of logs. */
+  /** The server's last reply. It may name the recipient: store it encrypted, and keep it out of logs. */
   reply: string;
 }
 
@@ -65,9 +65,9 @@ export class SmtpFailed extends Error {
 
 export interface SmtpOptions {
   server: SmtpServer;
-  /** The sender of messages that name none. */
+  /** The sender of messages without their own. */
   from: string;
-  /** PEM of certificate authorities to trust besides the public ones. */
+  /** PEM of certificate authorities to trust in addition to the public ones. */
   extraCa: string | null;
   /** Covers the whole exchange, from resolving the server's name to its last reply. */
   timeoutMs?: number;
@@ -81,8 +81,8 @@ export const SMTP_CONNECTIONS_MAX = 5;
 const MESSAGES_OF_CONNECTION_MAX = 100;
 
 /**
- * Keeps at most SMTP_CONNECTIONS_MAX connections, which serve one message at a time and are closed after a failure or an idle
- * time. Who sends no more messages at once than there are connections is not delayed by one that hangs.
+ * Keeps at most SMTP_CONNECTIONS_MAX connections, which serve one message at a time and are closed after a failure or an idle time. A
+ * caller that sends at most that many messages at the same time is not delayed by one that hangs.
  */
 export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: SmtpOptions): Smtp {
   const transport = openTransport(server, { extraCa, timeoutMs });
@@ -101,7 +101,7 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
           from: { name: message.from.name, address: sender },
           to: { name: '', address: to },
           ...(replyTo !== null && replyTo !== sender && { replyTo: { name: '', address: replyTo } }),
-          // One recipient: of several, those that are accepted would get the mail again at each attempt for the others.
+          // One recipient per mail: with several, those accepted would get the mail again at each attempt for the others.
           envelope: { from: sender, to: [to] },
           messageId,
           subject,
@@ -141,14 +141,14 @@ function openTransport(
     pool: true,
     maxConnections: SMTP_CONNECTIONS_MAX,
     maxMessages: MESSAGES_OF_CONNECTION_MAX,
-    // A server may close an idle connection at the moment in which it is used: then another one is opened, once.
+    // A server may close an idle connection just as it is used: then one other connection is opened.
     maxRequeues: 1,
     host,
     port,
     secure: isSecure,
     requireTLS: !isSecure && !isLoopback(host),
     ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    // Read once: a connection would read the certificates of all authorities again.
+    // Read once, because each connection would parse the certificates of all authorities again.
     ...(extraCa !== null && {
       tls: { secureContext: createSecureContext({ ca: [...rootCertificates, extraCa] }) },
     }),
@@ -156,7 +156,7 @@ function openTransport(
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    // Forbids nodemailer to read files and URLs named in fields.
+    // Forbids nodemailer from reading files and URLs named in fields.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

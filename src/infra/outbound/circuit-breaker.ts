@@ -4,7 +4,7 @@ export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 /** A permitted call. Only its first reported outcome counts. */
 export interface Passage {
   succeed(): void;
-  /** With `pauseMs`, the circuit opens at once and for that long. */
+  /** With `pauseMs`, the circuit opens immediately and for that long. */
   fail(pauseMs?: number): void;
   /** The call ended and says nothing about the service. */
   forgive(): void;
@@ -18,7 +18,7 @@ export interface CircuitOptions {
   elapsedMs: () => number;
 }
 
-/** Stops calls to a service that fails, so that they fail at once and the service can recover. */
+/** Stops calls to a service that fails, so that they fail immediately and the service can recover. */
 export class CircuitBreaker {
   readonly #options: CircuitOptions;
   #failures = 0;
@@ -37,7 +37,7 @@ export class CircuitBreaker {
     return this.retryAfterMs > 0 ? 'OPEN' : 'HALF_OPEN';
   }
 
-  /** Milliseconds until a call is permitted; 0 if one is permitted now or the attempt is running. */
+  /** Milliseconds until a call is permitted; 0 if one is permitted now or the trial call is running. */
   get retryAfterMs(): number {
     return Math.max(0, (this.#openUntilMs ?? 0) - this.#options.elapsedMs());
   }

@@ -39,8 +39,8 @@ const HEAD_BYTES_MAX = 16_384;
 /** Limit for the body, including chunk framing and trailers. The rest is not read; the status is known by then. */
 const BODY_BYTES_MAX = 16_384;
 /**
- * Bytes passed to the parser at once. A socket reads up to 64 KB, and undici parses a whole chunk even past its own
- * limits: a flood of headers cost 65 ms per request in one chunk and 1 ms in chunks of this size (measured).
+ * Bytes passed to the parser in one call. A socket reads up to 64 KB, and undici parses a whole chunk even past its own limits: a flood of
+ * headers cost 65 ms per request in one chunk and 1 ms in chunks of this size (measured).
  */
 const PIECE_BYTES = 2_048;
 /** A lost SYN is sent again after 1 s: Node's default of 250 ms gives up on distant receivers. */
@@ -184,7 +184,7 @@ export function exchange(
     signal.addEventListener('abort', abort, { once: true });
     connection.bytesLeft = HEAD_BYTES_MAX;
     const refuse = () => fail(new OutboundFailed('PROTOCOL', 'HEAD_TOO_LARGE'));
-    // V8 makes a function that is assigned to a property as it is written among the old objects, with the attempt that it refers to.
+    // V8 allocates a function literal that is assigned to a property among the old objects, and keeps the attempt that it refers to.
     connection.onExcess = refuse;
     client.dispatch(
       { path, method: 'POST', headers: request.headers, body: request.body },

@@ -32,11 +32,11 @@ const SENTENCES_BY_KIND: Record<FailureKind, string> = {
 
 /** How far a request got before it failed. */
 export interface OutboundProgress {
-  /** The IP address that was dialled last; null where none was. */
+  /** The IP address that was dialled last; null if none was. */
   address: string | null;
-  /** Of an answer whose head has arrived. */
+  /** The status of a response whose head has arrived. */
   status: number | null;
-  /** What has arrived of the first 4 KB of its body. */
+  /** The part of the first 4 KB of its body that has arrived. */
   bodyHead: Buffer;
 }
 

@@ -26,11 +26,11 @@ export { OutboundFailed, OutboundRefused };
 export interface OutboundPolicy {
   /** Sandbox only: http and https to loopback addresses, any port. */
   allowLoopback: boolean;
-  /** Allowed ports besides 443 and 8443. */
+  /** Allowed ports in addition to 443 and 8443. */
   extraPorts: number[];
   /** Private networks that the operator allows. */
   allowCidrs: string[];
-  /** PEM of certificate authorities to trust besides the default ones. */
+  /** PEM of certificate authorities to trust in addition to the default ones. */
   extraCa?: string;
   /** Resolves a name to all its addresses. By default, the operating system does. */
   resolve?: (hostname: string) => Promise<VettedAddress[]>;
@@ -136,8 +136,8 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
 }
 
 /**
- * Null where no idle connection can be used. Receivers close them when they like, and the close may arrive as the request is about
- * to be sent: then it is sent on another.
+ * Null if no idle connection can be used. Receivers may close one at any time, even just before the request is sent: then the request is
+ * sent on another connection.
  */
 async function exchangeOnIdle(
   idle: IdleConnections,

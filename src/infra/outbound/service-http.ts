@@ -60,7 +60,7 @@ export interface ServiceHttpOptions {
   baseUrl: string;
   /** Sent with every request, such as credentials. */
   headers?: Record<string, string>;
-  /** PEM of certificate authorities to trust besides the default ones. A PEM without certificates throws a TypeError. */
+  /** PEM of certificate authorities to trust in addition to the default ones. A PEM without certificates throws a TypeError. */
   extraCa?: string;
 }
 

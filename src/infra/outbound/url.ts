@@ -73,7 +73,10 @@ export function readTarget(text: string, rules: UrlRules): OutboundTarget {
   return { isSecure, hostname, isLiteral, port, origin: url.origin, path, refusalBeyondLoopback };
 }
 
-/** The same for all spellings: in lower case and ASCII, without the port of the scheme and a trailing dot. Throws OutboundRefused. */
+/**
+ * The origin of a URL, the same for all spellings: in lower case and ASCII, without the scheme's default port and a trailing dot. Throws
+ * OutboundRefused.
+ */
 export function originOf(text: string): string {
   return parseUrl(text).origin;
 }

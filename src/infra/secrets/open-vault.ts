@@ -1,4 +1,4 @@
-/** The vault of a database, which works with one environment and one master key. */
+/** The vault of a database, which works with a single environment and master key. */
 import type { Environment } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
 import { type Db, SERVICE_ROLE } from '../database/database.ts';
@@ -9,7 +9,7 @@ import { createVault, type Vault } from './vault.ts';
 
 interface VaultSettings {
   environment: Environment;
-  /** The folder of the key, unless it is given. */
+  /** The folder of the key, if no key is given. */
   dataDir: string;
   masterKey: Buffer | null;
 }

@@ -14,7 +14,7 @@ import {
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** By how much sealed bytes are longer. */
+/** The number of bytes that sealing adds. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 const KEY_BYTES = 32;
 
@@ -26,7 +26,7 @@ export interface PlatformVault {
   sealBytes(boundTo: string, bytes: Uint8Array): Buffer;
   /** Throws like `open`. */
   openBytes(boundTo: string, sealed: Uint8Array): Buffer;
-  /** A keyed hash of 32 bytes: equal texts can be found, and only with the platform's key can they be guessed. */
+  /** A keyed hash of 32 bytes: equal texts have equal hashes, and guessing a text requires the platform's key. */
   mac(purpose: string, text: string): Buffer;
 }
 
@@ -34,16 +34,19 @@ export interface Vault {
   /** A new wrapped data key. */
   newDataKey(platformCode: string): Buffer;
   forPlatform(platformCode: string, wrappedDataKey: Uint8Array): PlatformVault;
-  /** `length` bytes derived from the master key: the same for the same purpose. */
+  /** Derives `length` bytes from the master key, always the same for one purpose. */
   derive(purpose: string, length: number): Buffer;
 }
 
 export function createVault(masterKey: Uint8Array): Vault {
-  // Key objects: importing raw bytes at every call took longer than the encryption, and than the hash.
+  // Key objects: importing raw bytes at every call took longer than the encryption or the hash.
   const wrappingKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', masterKey, '', 'tradeline/wrap', KEY_BYTES)),
   );
-  /** By code. The key of a platform whose creation was refused was never stored: another one has the code. */
+  /**
+   * By platform code. An entry may hold another key than the stored one: if a creation is refused because the code is taken, its key is
+   * never stored.
+   */
   const platformVaults = new Map<string, { wrapped: Buffer; vault: PlatformVault }>();
   return {
     newDataKey: (platformCode) => encrypt(wrappingKey, `platforms/${platformCode}`, randomBytes(KEY_BYTES)),

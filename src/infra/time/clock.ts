@@ -1,4 +1,4 @@
-/** The only source of the time. All other code receives instants as arguments, so that tests and sandboxes can set them. */
+/** The only source of time. All other code receives instants as arguments, so that tests and sandboxes can set them. */
 export interface Clock {
   /** Whole Unix seconds, as resources and events carry them. */
   now(): number;

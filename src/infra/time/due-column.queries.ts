@@ -1,4 +1,4 @@
-/** A column of instants as a source of due transitions: where it is not null, something of the row falls due then. */
+/** A column of instants as a source of due transitions: a row falls due at the instant in its column, if it is not null. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from '../database/database.ts';
 import { onEachPlatform } from '../database/each-platform.ts';
@@ -9,25 +9,25 @@ import { inTransaction } from '../database/transaction.ts';
 import type { Due, DueSource } from './due-transitions.ts';
 
 export interface DueColumn<Name extends keyof DB, Resource extends string> {
-  /** A table with `platform_id`, the column and the key in one index, and the column and `platform_id` in another one. */
+  /** A table that has an index on `platform_id`, the column and the key, and another on the column and `platform_id`. */
   table: Name;
-  /** Unix seconds. An expression must be that of the index. */
+  /** Unix seconds. An expression must match that of the index. */
   column: (keyof DB[Name] & string) | RawBuilder<number>;
-  /** The column with the external_id of the resource. */
+  /** The column that holds the external_id of the resource. */
   key: keyof DB[Name] & string;
-  /** A condition that rows must meet beside an instant: that of a partial index. */
+  /** A further condition that rows must meet: that of a partial index. */
   condition?: RawBuilder<unknown>;
   resource: Resource;
   trigger: string;
 }
 
 /**
- * What is due is looked up without its platform, so that an idle one costs nothing. Where more is due, a look goes through all
- * platforms instead: the first platform would hide the others.
+ * Due rows are looked up across platforms, so that an idle platform costs nothing. If more than this is due, the search goes through the
+ * platforms one by one instead, because the first would hide the others.
  */
 const FIRST_MAX = 1_000;
 
-/** The part of a source that finds what is due. Each statement reads only what is due, whatever the planner estimates. */
+/** The part of a source that finds due rows. Each statement reads only due rows, regardless of the planner's estimates. */
 export function dueColumn<Name extends keyof DB, Resource extends string>({
   resource,
   trigger,
@@ -38,7 +38,7 @@ export function dueColumn<Name extends keyof DB, Resource extends string>({
   const column = typeof names.column === 'string' ? sql.ref(names.column) : names.column;
   const key = sql.ref(names.key);
   const isDue = sql`${column} is not null and ${condition}`;
-  /** The platforms with something due, of those that meet the condition. */
+  /** Those of `platforms` on which something is due. */
   const dueOn = (platforms: RawBuilder<unknown>, now: number) => sql`
     select p.platform_id from platforms p
     cross join lateral (
@@ -78,11 +78,11 @@ export function dueColumn<Name extends keyof DB, Resource extends string>({
 
 interface DuePlatforms {
   platforms: number[];
-  /** Whether as much is due as one look reads. */
+  /** Whether at least as many rows are due as one search reads. */
   isFull: boolean;
 }
 
-/** All sources are asked every second: those with a column share one statement. */
+/** All sources are queried every second; those with a column share one statement. */
 const readDue = gathered(readDueOfAll);
 
 async function readDueOfAll(
@@ -98,7 +98,7 @@ async function readDueOfAll(
   );
   const readAll = sql<{ nth: number; platform_id: number; count: number }>`
     ${sql.join(parts, sql` union all `)} order by nth, platform_id`;
-  // To plan it takes 10 ms.
+  // Planning this statement takes 10 ms.
   const { rows } = await inTransaction(db, async (transaction) => {
     await sql`select ${plansByIndex}`.execute(transaction);
     return readAll.execute(transaction);
@@ -114,11 +114,11 @@ async function readDueOfAll(
 
 interface ClusterQuestion {
   now: number;
-  /** The rows that meet the condition and are due until then. */
+  /** The rows that meet the condition and are due by `until`. */
   dueOf(platform: RawBuilder<unknown>, until: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
-/** On a cluster: one statement for each shard, and one for each platform whose clock is ahead. */
+/** On a cluster, one statement for each shard and one for each platform whose clock is ahead. */
 const readDueOnCluster = gathered(readDueOfShards);
 
 async function readDueOfShards(db: Db, questions: readonly ClusterQuestion[]): Promise<number[][]> {
@@ -157,7 +157,7 @@ interface NextRow {
   due_at: number;
 }
 
-/** All sources are asked at once, before each batch: those with a column share one statement. */
+/** All sources are queried together before each batch; those with a column share one statement. */
 const readNext = gathered(readNextOfAll, byPlatform);
 
 async function readNextOfAll(

@@ -9,7 +9,7 @@ interface Waiting {
 interface SourceOptions {
   togetherMax?: number;
   onMade?: (at: number) => void;
-  /** Cannot be made. */
+  /** The keys of transitions that cannot be made. */
   broken?: string[];
 }
 

@@ -16,13 +16,13 @@ export interface Due<Resource extends string = string> {
   trigger: string;
 }
 
-/** A kind of transition that falls due. `Deps` is what making it needs besides the database. */
+/** A kind of transition that falls due. `Deps` are the dependencies of making it, in addition to the database. */
 export interface DueSource<Deps, Resource extends string = string> {
   /** The platforms with a transition due by their own clock, when the real clock shows `now` (Unix seconds). */
   findPlatforms(db: Db, now: number): Promise<number[]>;
   /**
-   * The platform's earliest transitions due by `until` (Unix seconds) without those of `except`: as many of one instant
-   * as `countMax` allows, in the order of their keys.
+   * The platform's earliest transitions due by `until` (Unix seconds) without those of `except`: at most `countMax`, all due at the same
+   * instant, in the order of their keys.
    */
   findNext(
     db: Db,
@@ -33,7 +33,7 @@ export interface DueSource<Deps, Resource extends string = string> {
   ): Promise<Due<Resource>[]>;
   /** How many transitions of one instant `make` takes. They are one transaction. */
   togetherMax: number;
-  /** How many times as long as `make` took the worker rests while requests are served. By default it decides. */
+  /** While requests are served, the worker rests this many times as long as `make` took. By default the worker decides. */
   restsPerWork?: number;
   /**
    * Makes the transitions as of their instant, except those that are no longer due under the lock. Either way, `findNext`
@@ -67,28 +67,28 @@ export interface FailedDue<Resource extends string = string> {
 }
 
 /**
- * Of a source that makes several together, so many batches of one instant are found at once, and made before anything that they
- * make due themselves. At a midnight of 100,000 invoices, asking every source before each batch was an eighth of the work.
+ * For a source that makes several transitions together, this many batches of one instant are found in one query, and made before anything
+ * that they make due themselves. At a midnight with 100,000 invoices, querying every source before each batch was an eighth of the work.
  */
 const BATCHES_FOUND_MAX = 10;
 
-/** More failures are one failure of everything: the platform waits. */
+/** More failures than this have a common cause: the platform waits. */
 const FAILURES_MAX = 20;
 
 export interface DueOptions<Resource extends string> {
-  /** How many times sources make what they make together. */
+  /** The maximum number of calls of `make`. */
   batchesMax?: number;
-  /** For each batch. */
+  /** Runs each batch. */
   pacer?: Pacer;
-  /** Transitions that failed before and are passed over. Those that fail now are added. */
+  /** Transitions that failed before and are skipped. New failures are added. */
   failed?: FailedDue<Resource>[];
 }
 
 /**
- * Makes every transition due by `until` (Unix seconds), in the order of their instants; at equal instants, in the order
- * of `sources`. Transitions that become due on the way are included. One that fails is passed over, and keeps no other from
- * being made: those that should have been made together with it are made one by one. One that is due again right after it was
- * made, at an instant before `until`, has failed. Throws if the database is away.
+ * Makes every transition due by `until` (Unix seconds), in the order of their instants; at equal instants, in the order of `sources`.
+ * Transitions that become due during the run are included. One that fails is skipped and blocks no other: those of the same batch are then
+ * made one by one. A transition counts as failed if it is due again right after it was made, at an instant before `until`. Throws if the
+ * database is away.
  */
 export async function makeDueTransitions<Deps, Resource extends string>(
   sources: readonly DueSource<Deps, Resource>[],
@@ -113,7 +113,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     if (!found) return { made, failed, hasMore: false };
     const { source, due } = found;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
-    // In the present second a request can make it due again: the next call makes it.
+    // Within the current second, a request can make it due again: then the next call makes it.
     if (repeated[0]?.dueAt === until) return { made, failed, hasMore: false };
     failed.push(...repeated.map((each) => ({ due: each, error: repetition(each) })));
     const fresh = repeated.length > 0 ? [] : due;
@@ -127,7 +127,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   return { made, failed, hasMore: true };
 }
 
-/** What the earliest source has at its next instant. */
+/** The due transitions of the source with the earliest instant. */
 interface FoundDue<Deps, Resource extends string> {
   source: DueSource<Deps, Resource>;
   due: readonly Due<Resource>[];

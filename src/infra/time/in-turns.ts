@@ -1,7 +1,7 @@
-/** Work of the processor in turns of the event loop, so that requests wait for little of it. */
+/** Splits processor work over turns of the event loop, so that requests do not wait long for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Maps the items one after the other, each in a turn of the event loop: a mail takes about half a millisecond. */
+/** Maps the items one after the other, each in its own turn of the event loop. A mail takes about half a millisecond. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, nth: number) => Result | Promise<Result>,

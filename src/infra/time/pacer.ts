@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 
 export interface Pacer {
-  /** Runs a piece of work, then rests if requests are served. Fails as the work does. `restsPerWork` replaces that of the pacer. */
+  /** Runs a piece of work, then rests if requests are being served. Rejects if the work does. `restsPerWork` overrides the pacer's. */
   run<Result>(work: () => Promise<Result>, restsPerWork?: number): Promise<Result>;
 }
 
@@ -11,13 +11,13 @@ export const UNPACED: Pacer = { run: (work) => work() };
 
 export interface PacerOptions {
   clock: Pick<Clock, 'elapsedMs'>;
-  /** Whether requests came lately. */
+  /** Whether requests arrived recently. */
   isServing(): boolean;
-  /** How many times as long as a piece of work took it rests: with 3, work takes a quarter of the time. */
+  /** The length of a rest as a multiple of the piece of work before it: with 3, work takes a quarter of the time. */
   restsPerWork: number;
 }
 
-/** A piece that took longer than usual is no reason to stand still. */
+/** A piece of work that took unusually long does not cause a long rest. */
 const REST_MS_MAX = 500;
 
 export function createPacer({ clock, isServing, restsPerWork: usual }: PacerOptions): Pacer {

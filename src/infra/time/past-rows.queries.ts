@@ -1,4 +1,4 @@
-/** Rows of all platforms that are older than an instant, each by the clock of its platform. */
+/** Rows of all platforms that are older than an instant by the clock of their platform. */
 import { type RawBuilder, sql } from 'kysely';
 import type { DB } from '../database/schema.ts';
 
@@ -6,16 +6,16 @@ export interface PastRows<Name extends keyof DB> {
   table: Name;
   /** The columns of its key. */
   key: readonly (keyof DB[Name] & string)[];
-  /** Unix seconds of the platform's clock, of the row `t`: a column or an expression, with an index that begins with it. */
+  /** Unix seconds by the platform's clock: a column of the row `t`, or an expression on it, that an index begins with. */
   at: RawBuilder<number>;
   /** A condition that rows must meet: that of a partial index. */
   condition?: RawBuilder<unknown>;
 }
 
 /**
- * Selects the keys of at most `countMax` rows from before `realInstant`, in unix seconds of the real clock, of platforms that do not
- * move to another database. It reads no more than what is that old by the clock that is furthest ahead, however many platforms there
- * are.
+ * Selects the keys of at most `countMax` rows older than `realInstant` (unix seconds of the real clock), except on platforms that are
+ * moving to another database. It reads only rows that are this old by the clock that is furthest ahead, regardless of the number of
+ * platforms.
  */
 export function pastRows<Name extends keyof DB>(
   { table, key, at, condition = sql`true` }: PastRows<Name>,

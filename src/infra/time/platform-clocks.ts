@@ -11,8 +11,8 @@ export interface PlatformClocks {
   /** Unix seconds by the real clock. */
   realNow(): number;
   /**
-   * Records the lead that was just read from the database. The largest value counts, because reads may arrive late.
-   * Another process learns it when it next reads one of the platform's keys, at most three seconds later.
+   * Records the lead that was just read from the database. The largest value applies, because reads may arrive late. Another process learns
+   * it when it next reads one of the platform's keys, at most three seconds later.
    */
   learn(platformId: number, aheadSeconds: number): void;
 }

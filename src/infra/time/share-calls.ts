@@ -3,7 +3,7 @@ export interface SharedCalls {
   stop(): void;
 }
 
-/** Runs `work` at once at the first call. Calls within the next `ms` share one run at the end of that time. */
+/** Runs `work` immediately at the first call. Calls within the next `ms` share one run at the end of that time. */
 export function shareCalls(work: () => void, ms: number): SharedCalls {
   let resting: NodeJS.Timeout | undefined;
   let isCalled = false;

@@ -1,11 +1,11 @@
 /** Timers that fire apart from one another. */
 
-/** Of the golden ratio: its multiples are spread evenly over a period, however many there are. */
+/** The fraction of the golden ratio, whose multiples are spread evenly over a period, regardless of their number. */
 const PERIOD_SHARE = 0.618;
 
 /**
- * Wakes each work every so many milliseconds. Each begins at an instant of its own within its first period: requests would wait for
- * the work of a whole second otherwise, once a second.
+ * Wakes each piece of work every `ms` milliseconds. Each starts at a different instant of its first period; otherwise, once a second,
+ * requests would wait for all of them.
  */
 export function startSpreadTimers(all: readonly (readonly [work: { wake(): void }, ms: number])[]): {
   stop(): void;

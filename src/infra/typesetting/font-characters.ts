@@ -28,7 +28,7 @@ function tableAt(font: Buffer, tag: string): number | null {
   return null;
 }
 
-/** Format 4: segments of the first 65,536 code points. A glyph of 0 is none. */
+/** Format 4: segments of the first 65,536 code points. Glyph 0 means that there is none. */
 function addSegments(font: Buffer, map: number, characters: Set<number>): void {
   const bytes = font.readUInt16BE(map + 6);
   const [ends, starts, deltas, offsets] = [

@@ -26,7 +26,7 @@ const FONTS: readonly [package_: string, regular: string, bold: string][] = [
 export function readFonts(): { regular: Buffer; bold: Buffer }[] {
   const { resolve } = createRequire(import.meta.url);
   return FONTS.map(([name, regular, bold]) => {
-    // A package may export its main file only, which lies in it or in its folder `dist`.
+    // A package may export only its main file, which is in its root or in `dist`.
     const folder = dirname(resolve(name)).replace(/[/\\]dist$/, '');
     return { regular: readFileSync(join(folder, regular)), bold: readFileSync(join(folder, bold)) };
   });

@@ -2,21 +2,21 @@
 
 /** Line breaks and other control characters, and the bidi controls that reverse what follows. Isolates and marks are kept. */
 const UNWELCOME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\ufeff]+/gu;
-/** They join characters, or choose how one looks. No font has to have them. */
+/** They join characters or choose a variant. A font need not contain them. */
 const JOINERS = /[\u200b-\u200d\u2060]|\p{Variation_Selector}/gu;
 const BIDI_MARKS = new Set([0x061c, 0x200e, 0x200f, 0x2066, 0x2067, 0x2068, 0x2069]);
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
 const REPLACEMENT = '\ufffd';
 const LENGTH_MAX = 1_000;
-/** Ideographs break anywhere. */
+/** Ideographs are excluded because they break anywhere. */
 const UNBROKEN = /[^\s\u2066-\u2069\u2e80-\uffdc]{25,}/gu;
 const PIECE_LENGTH = 12;
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * One line of at most 1,000 characters. A character that no font has is replaced, and a long word without a place to break
- * gets some, so that it never leaves its column. In a document from right to left, text without any letter of such a
- * script, like an address or an account, keeps its own direction.
+ * One line of at most 1,000 characters. A character that no font has is replaced. A long word gets places to break, so that it never
+ * overflows its column. In a right-to-left document, text without a letter of such a script, such as an address or an account, keeps its
+ * own direction.
  */
 export function printableText(
   text: string,

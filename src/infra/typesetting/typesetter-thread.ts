@@ -9,7 +9,7 @@ import { printableText } from './printable-text.ts';
 import { qrDrawing } from './qr-drawing.ts';
 import type { TypesettingAnswer } from './typesetter.ts';
 
-/** How many documents later what was computed for one is forgotten. */
+/** The number of documents after which cached computations of one are dropped. */
 const CACHE_DOCUMENTS = 4;
 
 const fonts = readFonts();
@@ -65,7 +65,7 @@ function typeset(body: DocumentBody): Uint8Array {
   if (document === null) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics));
   const pdf = compiler.pdf(document, { pdfStandard: 'ua-1' });
   compiler.evictCache(CACHE_DOCUMENTS);
-  // A copy: a part of a larger memory would be handed over with all of it.
+  // A copy: transferring a view would transfer the whole buffer.
   return new Uint8Array(pdf);
 }
 

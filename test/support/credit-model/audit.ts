@@ -1,10 +1,10 @@
-/** What `ledger verify` says of every platform of a world: of the rows, as the model knows nothing of them. */
+/** The result of `ledger verify` for every platform of a world. It checks the rows, which the model does not know. */
 import { checkEquations, numberEntries } from '#modules/ledger';
 import type { PlatformRow } from '#modules/platforms';
 import { equationsOf } from '../../../src/cli/equations.ts';
 import type { World } from '../world.ts';
 
-/** The differences, with their platforms; none where all books balance. */
+/** The differences, with their platforms; none if all books balance. */
 export async function auditBooks({ installation, sql }: World): Promise<string[]> {
   const { db, vault } = installation;
   await numberEntries(db, vault);

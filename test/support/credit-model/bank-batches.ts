@@ -1,4 +1,4 @@
-/** Files of the bank about a batch: its sum, and its payments. */
+/** Bank files about a batch: its sum, and its payments. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import type { Reality, Reply } from './reality.ts';
 
 const BYTES_MAX = 1_000_000;
 
-/** By which the bank names a payment of a batch. */
+/** The id that the bank gives to a payment of a batch. */
 export const paymentIdOf = (endToEndId: string, index: number) => `${endToEndId}-${index + 1}`;
 
-/** A batch as its files name it. */
+/** A batch with the references in its files. */
 interface ReportedBatch extends Batch {
   endToEndId: string;
   bookedAt: number;
 }
 
-/** Imports files about a batch, then books what they report. Answers the transactions that are new. */
+/** Imports files about a batch and books their content. Returns the new transactions. */
 export async function importBatch(
   reality: Reality,
   now: number,

@@ -1,4 +1,4 @@
-/** Commands on entries of the bank, and on what operators make of them. */
+/** Commands on bank entries, and on what operators do with them. */
 import fc from 'fast-check';
 import { matchByOperator, type OperatorMatch, unmatchByOperator } from '#modules/banking';
 import * as bank from './bank.ts';
@@ -13,7 +13,7 @@ import { done, type Invoice, type Model } from './state.ts';
 const nth = fc.nat(63);
 const idsOf = ({ bankEntries }: Model) => bankEntries.map(({ id }) => id);
 
-/** An entry as it is reported, and what it must become. */
+/** Reports an entry, with the expected outcome. */
 const report = (
   model: Model,
   reality: Reality,
@@ -50,7 +50,7 @@ export const bankPayment = (which: number, more: number) =>
     return report(model, reality, invoice, { amount, takesBack: false, endToEndId: nextEndToEndId(model) });
   });
 
-/** Money that names nothing. */
+/** Money without a reference. */
 export const bankMoney = (amount: number) =>
   new Command(`bankMoney ${amount}`, always, (model, reality) =>
     report(model, reality, null, { amount, takesBack: false, endToEndId: nextEndToEndId(model) }),
@@ -58,7 +58,7 @@ export const bankMoney = (amount: number) =>
 
 const hasTransfers = ({ merchant }: Readonly<Model>) => merchant.payouts.some(({ amount }) => amount > 0);
 
-/** Money of a payout that went out, or came back. */
+/** The money of a payout that was paid or returned. */
 export const bankTransfer = (which: number, takesBack: boolean) =>
   new Command(`bankTransfer ${takesBack ? 'back' : 'out'} #${which}`, hasTransfers, (model, reality) => {
     const status = takesBack ? 'PAID' : 'INSTRUCTED';
@@ -75,7 +75,7 @@ const isIn =
   (entry: BankEntry): boolean =>
     entry.status === status;
 
-/** The bank takes an entry back, by its reference. */
+/** The bank reverses an entry, by its reference. */
 export const bankReversal = (which: number, status: BankEntry['status'] = 'MATCHED') =>
   new Command(`bankReversal ${status} #${which}`, hasEntries, (model, reality) => {
     const original = pick(model.bankEntries, which, (each) => isIn(status)(each) && !each.takesBack);
@@ -83,7 +83,7 @@ export const bankReversal = (which: number, status: BankEntry['status'] = 'MATCH
     return report(model, reality, null, { amount: -amount, takesBack: true, endToEndId });
   });
 
-/** A batch of a payment of an invoice and one that names nothing: its sum, and at once or later its payments. */
+/** A batch with a payment of an invoice and one without a reference: its sum, and immediately or later its payments. */
 export const bankBatch = (which: number, isDetailed: boolean) =>
   new Command(
     `bankBatch${isDetailed ? ' with its payments' : ''} #${which}`,
@@ -109,7 +109,7 @@ export const bankBatch = (which: number, isDetailed: boolean) =>
 
 const isBatch = (entry: BankEntry): entry is BankEntry & { batch: Batch } => entry.batch !== null;
 
-/** What is no longer queued as a whole is left alone. */
+/** Leaves a batch alone whose sum is no longer queued. */
 export const bankDetails = (which: number) =>
   new Command(
     `bankDetails #${which}`,

@@ -1,4 +1,4 @@
-/** What is stored of the bank's transactions: the API does not show them. */
+/** Stored bank transactions, which the API does not show. */
 import type { Reality } from './reality.ts';
 
 export interface StoredTransaction {
@@ -9,7 +9,7 @@ export interface StoredTransaction {
   paymentId: string | null;
 }
 
-/** The transactions that are not known yet: the sum of a batch first. */
+/** The unknown transactions, the sum of a batch first. */
 export function newTransactions(reality: Reality, known: readonly string[]): Promise<StoredTransaction[]> {
   return reality.stored<StoredTransaction>(
     `select t.transaction_id as id, t.number, t.queue_reason as "queueReason", m.payment_external_id as "paymentId"
@@ -19,7 +19,7 @@ export function newTransactions(reality: Reality, known: readonly string[]): Pro
   );
 }
 
-/** The payment that was recorded of the last match of a transaction; empty without one. */
+/** The payment recorded for the last match of a transaction; empty without one. */
 export async function paymentOf(reality: Reality, transactionId: string): Promise<string> {
   const [found] = await reality.stored<{ payment_id: string }>(
     `select payment_external_id as payment_id from bank_matches

@@ -1,4 +1,4 @@
-/** The model of what the bank says: what came in and went out, what it was for, and what was taken back. */
+/** The model of the bank's reports: incoming and outgoing money, its purpose, and reversals. */
 import { pay, reverse } from './invoice.ts';
 import type { BankEntry, Batch, Payout } from './merchant-state.ts';
 import { outstandingOf, sumOf } from './owed.ts';
@@ -14,10 +14,10 @@ import {
   refused,
 } from './state.ts';
 
-/** Short by no more than this, an invoice is paid all the same. Minor units. */
+/** An invoice that is short by no more than this still counts as paid. Minor units. */
 const RESIDUE = 100;
 
-/** By which the bank names a payout. */
+/** The id by which the bank refers to a payout. */
 export const endToEndIdOf = ({ id }: Payout) => id.replaceAll('-', '').toUpperCase();
 
 export interface ReportedEntry {
@@ -25,15 +25,15 @@ export interface ReportedEntry {
   amount: number;
   takesBack: boolean;
   endToEndId: string;
-  /** The invoice whose reference it names. */
+  /** The invoice whose reference it has. */
   invoice: Invoice | null;
-  /** What the service has named its payment. */
+  /** The id that the service has given to its payment. */
   paymentId: string;
 }
 
 const NOTHING_KNOWN = { status: 'QUEUED', payment: null, payout: null, isCharge: false } as const;
 
-/** Records an entry. Answers what it waits for in the queue; null if it is known what it is for. */
+/** Records an entry. Returns what it waits for in the queue; null if its purpose is known. */
 export function recordEntry(
   model: Model,
   { invoice, paymentId, ...reported }: ReportedEntry,
@@ -50,7 +50,7 @@ export function recordEntry(
   return reason;
 }
 
-/** Of the sum of a batch nobody knows what it is for. */
+/** Records the sum of a batch, whose purpose is unknown. */
 export function recordBatch(
   model: Model,
   reported: Pick<BankEntry, 'id' | 'endToEndId'>,
@@ -61,7 +61,7 @@ export function recordBatch(
   model.bankEntries.push({ ...reported, ...NOTHING_KNOWN, amount, takesBack: false, bookedAt, batch });
 }
 
-/** The payments of a queued batch count instead of its sum. Answers what each waits for. */
+/** Replaces the sum of a queued batch with its payments. Returns what each waits for. */
 export function detailBatch(
   model: Model,
   whole: BankEntry,
@@ -91,7 +91,7 @@ const payoutOf = ({ merchant }: Model, { amount, endToEndId }: BankEntry) =>
   merchant.payouts.find((each) => endToEndIdOf(each) === endToEndId && each.amount === Math.abs(amount)) ??
   null;
 
-/** An operator may have confirmed it before: then the entry is the evidence, once. */
+/** If an operator has already confirmed the payout, the entry is its evidence, once. */
 function payOut(model: Model, entry: BankEntry, payout: Payout | null): string | null {
   const evidence = model.bankEntries.filter((each) => each.status === 'MATCHED' && each.payout === payout);
   const isProved = payout?.status === 'PAID' && sumOf(evidence, ({ amount }) => amount) === 0;
@@ -104,7 +104,7 @@ function payOut(model: Model, entry: BankEntry, payout: Payout | null): string |
   return null;
 }
 
-/** Of an entry, or of a payout that an operator has confirmed. */
+/** Reverses an entry, or a payout that an operator has confirmed. */
 function takeBack(model: Model, entry: BankEntry): string | null {
   const [original, another] = model.bankEntries.filter(
     (each) =>
@@ -125,7 +125,7 @@ function takeBack(model: Model, entry: BankEntry): string | null {
   return null;
 }
 
-/** What was undone by hand before stays as it is. */
+/** Skips what was already undone by hand. */
 function undo(model: Model, { payment, payout }: BankEntry): void {
   if (payment && !payment.isReversed) reverse(model, payment);
   if (payout?.status === 'PAID') returnPayout(payout);
@@ -133,7 +133,7 @@ function undo(model: Model, { payment, payout }: BankEntry): void {
 
 const startRefused = () => refused(422, 'START_REFUSED');
 
-/** An operator says what queued money is for. */
+/** The purpose that an operator assigns to queued money. */
 export type Said = { charge: true } | { payout: Payout } | { invoice: Invoice; paymentId: string };
 
 export function matchEntry(model: Model, entry: BankEntry, said: Said): Answer {
@@ -148,7 +148,7 @@ export function matchEntry(model: Model, entry: BankEntry, said: Said): Answer {
   return done();
 }
 
-/** The match was wrong. What a payout was paid with, or took another entry back, stays. */
+/** Undoes a wrong match. Entries that paid a payout or reversed another entry stay matched. */
 export function unmatchEntry(model: Model, entry: BankEntry): Answer {
   const { status, payment, payout, isCharge } = entry;
   if (status !== 'MATCHED' || payout || (!payment && !isCharge)) return startRefused();

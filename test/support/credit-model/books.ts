@@ -1,10 +1,10 @@
-/** The balances that the ledger must have, counted from the documents. A debit is positive. */
+/** The balances that the ledger must have, computed from the documents. A debit is positive. */
 import type { Service } from './merchant-state.ts';
 import { allocationsOf, appliedOf, creditedOf, feeOf, grossOf, paidOf, sumOf } from './owed.ts';
 import { financingOf, financings } from './service-status.ts';
 import type { Invoice, Model, Payment } from './state.ts';
 
-/** What of a payment settles the fee of an invoice. */
+/** The part of a payment that settles the fee of an invoice. */
 const feePaidOf = (invoice: Invoice, payment: Payment) =>
   sumOf(allocationsOf(invoice, payment), ({ term_fee }) => term_fee);
 const amountPaidOf = (invoice: Invoice, payment: Payment) =>
@@ -12,17 +12,17 @@ const amountPaidOf = (invoice: Invoice, payment: Payment) =>
 
 const standing = ({ payments }: Readonly<Model>) => payments.filter(({ isReversed }) => !isReversed);
 
-/** What of a payment settles claims of the platform: fees, and the goods of financed invoices. */
+/** The part of a payment that settles claims of the platform: fees, and the goods of financed invoices. */
 const claimsPaidBy = (model: Readonly<Model>, payment: Payment) =>
   sumOf(model.invoices, (invoice) =>
     financingOf(model, invoice) ? amountPaidOf(invoice, payment) : feePaidOf(invoice, payment),
   );
 
-/** Goods that were credited since the claim moved. */
+/** The goods credited since the claim moved. */
 const undoneOf = ({ invoice, base }: Service) =>
   (invoice.status === 'CANCELLED' ? grossOf(invoice) : creditedOf(invoice)) - (grossOf(invoice) - base);
 
-/** Of what was written off, what came in after all. */
+/** The part of the written-off amount that was recovered. */
 function recoveredOf(invoice: Invoice): number {
   const { status, writtenOff } = invoice;
   const claimed = status === 'CANCELLED' ? 0 : grossOf(invoice) - creditedOf(invoice);
@@ -38,7 +38,7 @@ const receivableOf = ({ invoice, base, ...service }: Service) =>
   invoice.writtenOff +
   recoveredOf(invoice);
 
-/** What the merchant owes the platform; below 0 for what it overpaid. */
+/** The merchant's debt to the platform; negative if it has overpaid. */
 export function merchantOwes(model: Readonly<Model>): number {
   const atMerchant = standing(model).filter(({ isAtPlatform }) => !isAtPlatform);
   const deducted = model.merchant.lines.filter(
@@ -51,7 +51,7 @@ export function merchantOwes(model: Readonly<Model>): number {
   );
 }
 
-/** What buyers paid to the platform for the merchant's invoice, without what became a line of a payout. */
+/** The amount that buyers paid to the platform for the merchant's invoice, without amounts that are in payout lines. */
 export function payableOf(model: Readonly<Model>, invoice: Invoice): number {
   const collected = model.merchant.lines.filter(
     (each) => each.kind === 'COLLECTED' && each.invoice === invoice,
@@ -65,7 +65,7 @@ export function payableOf(model: Readonly<Model>, invoice: Invoice): number {
   return received - sumOf(collected, ({ amount }) => amount);
 }
 
-/** By account, with its party where the trial balance names one; those of 0 are left out. */
+/** Balances by account, with its party if the trial balance names one. Balances of 0 are left out. */
 export function balancesOf(model: Model): Record<string, number> {
   const { invoices, merchant, bankEntries } = model;
   const queued = bankEntries.filter(({ status }) => status === 'QUEUED');

@@ -1,7 +1,7 @@
-/** The days on which euro are moved (TARGET). A day is the number of days since 1970. */
+/** The business days of the euro (TARGET). A day is the number of days since 1970. */
 import { DAY_SECONDS, dayOf } from './state.ts';
 
-/** Easter Sundays, as the calendars of the churches have them. */
+/** Easter Sundays, from church calendars. */
 const EASTER = [
   ...['2025-04-20', '2026-04-05', '2027-03-28', '2028-04-16', '2029-04-01', '2030-04-21'],
   ...['2031-04-13', '2032-03-28', '2033-04-17', '2034-04-09', '2035-03-25', '2036-04-13'],
@@ -21,7 +21,7 @@ const CLOSED: ReadonlySet<number> = new Set(
 export const isWeekend = (day: number) => [2, 3].includes(day % 7);
 export const isBusinessDay = (day: number) => !isWeekend(day) && !CLOSED.has(day);
 
-/** So many business days later; with 0 the day itself, or the next one. */
+/** The business day `count` business days later; with 0, the day itself or the next business day. */
 export function businessDaysLater(day: number, count: number): number {
   let later = day;
   for (let left = count; left > 0; left--) later = nextBusinessDay(later + 1);

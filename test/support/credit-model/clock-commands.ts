@@ -1,4 +1,4 @@
-/** The sandbox's clock: what falls due on the way comes in the order of its instants, and nothing else does. */
+/** Commands on the sandbox's clock. Exactly the due transitions must happen, in the order of their instants. */
 import fc from 'fast-check';
 import { Command } from './command.ts';
 import { type Due, dueOf } from './due.ts';
@@ -31,7 +31,7 @@ interface Reported {
   trigger: string;
 }
 
-/** Transitions of one kind at one instant may come in any order: the service decides. */
+/** Transitions of one kind at one instant may happen in any order, which the service decides. */
 function applyReported(model: Model, seen: Reported): void {
   makeHidden(model, (each) => isBefore(each, seen));
   const due = firstDue(model);
@@ -47,7 +47,7 @@ function applyReported(model: Model, seen: Reported): void {
   watching(model, seen.at, make);
 }
 
-/** A service that waits may be examined at any time; it changes only what has changed by then. */
+/** A waiting service may be examined at any time. An early examination only picks up the changes so far. */
 function examinedEarly(model: Model, seen: Reported, due: readonly Due[]): (() => void) | null {
   const isOvertaking = due.some(({ at }) => at < seen.at);
   const service = model.services.find(({ id }) => id === seen.external_id);
@@ -55,7 +55,7 @@ function examinedEarly(model: Model, seen: Reported, due: readonly Due[]): (() =
   return () => examine(model, service, seen.at);
 }
 
-/** What is due first: at the earliest instant, of the first kind. */
+/** The transitions that are due first: at the earliest instant, of the first kind. */
 function firstDue(model: Model): Due[] {
   const due = dueOf(model);
   const first = Math.min(...due.map(({ at }) => at));
@@ -67,7 +67,7 @@ function firstDue(model: Model): Due[] {
 const isBefore = ({ at }: Due, seen: Reported) =>
   at < seen.at || (at === seen.at && seen.resource === 'payout');
 
-/** Makes what the clock does not list, as far as it is due first. */
+/** Makes transitions that the clock does not list, as long as they are due first. */
 function makeHidden(model: Model, isWanted: (due: Due) => boolean = () => true): void {
   for (;;) {
     const hidden = firstDue(model).find(({ isHidden }) => isHidden);
@@ -76,7 +76,7 @@ function makeHidden(model: Model, isWanted: (due: Due) => boolean = () => true):
   }
 }
 
-/** Hours: from those of a script to the days of a period. A long one, which ends most of what there is, is rarer. */
+/** Hours, from those of a script to the days of a period. Long periods, which end most resources, are rarer. */
 const SHORT = [1, 12, 24, 24, 24, 48, 48, 48];
 const LONG = [13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
 const times = [...SHORT, ...SHORT, ...LONG];

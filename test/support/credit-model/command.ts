@@ -1,4 +1,4 @@
-/** One command of a run: what the model foretells is compared with what the service answers, and shows afterwards. */
+/** One command of a run: compares the model's prediction with the service's answer and subsequent state. */
 import type { AsyncCommand } from 'fast-check';
 import { compareAll, compareAnswer } from './compare.ts';
 import { compareChanges } from './compare-changes.ts';
@@ -7,18 +7,18 @@ import { watching } from './service.ts';
 import type { Answer, Model, Review } from './state.ts';
 
 export interface Step {
-  /** Asks the service. Everything it needs was read before the model went on. */
+  /** Sends the request to the service. Everything it needs was read before the model changes. */
   send(): Promise<Reply>;
-  /** Lets the model go on, and says what the service must answer. */
+  /** Applies the command to the model, and returns the expected answer. */
   foretell(reply: Reply): Answer;
-  /** The clock is set forward, so that many things change at different instants. */
+  /** Set if the command moves the clock forward, so that many things change at different instants. */
   isClock?: true;
 }
 
-/** How many commands were run. */
+/** The number of executed commands. */
 export const ran = { count: 0 };
 
-/** Everything is compared after every so many commands; what a command changes, after each. */
+/** Everything is compared after this many commands; the changes of a command, after each. */
 const COMPARE_ALL_EVERY = 20;
 
 export class Command implements AsyncCommand<Model, Reality> {
@@ -63,10 +63,10 @@ export const hasInvoices = ({ invoices }: Readonly<Model>) => invoices.length > 
 export const hasPayments = ({ payments }: Readonly<Model>) => payments.length > 0;
 export const hasReviews = ({ reviews }: Readonly<Model>) => reviews.length > 0;
 
-/** Of so many choices one is any: for the refusals, which are much alike. */
+/** One in this many choices is arbitrary, to cover refusals, which are similar. */
 const ANY_EVERY = 8;
 
-/** One for which the command means something, where there is one; the nth from the last. */
+/** The nth from the last item to which the command applies, if there is one. */
 export function pick<T>(list: readonly T[], nth: number, isApt: (each: T) => boolean = always): T {
   const apt = nth % ANY_EVERY === ANY_EVERY - 1 ? [] : list.filter(isApt);
   const choice = apt.length > 0 ? apt : list;

@@ -1,11 +1,11 @@
-/** Commands on the company: what the registry says of it, its data, and who applies for it. */
+/** Commands on the company: its registry entry, its data, and who applies for it. */
 import fc from 'fast-check';
 import { always, Command } from './command.ts';
 import { type Proof, putBuyer, setRegistryStatus } from './company.ts';
 import { applyInCheckout } from './facility.ts';
 import { done, type RegistryStatus } from './state.ts';
 
-/** The registry writes the company, and the buyers are refreshed. */
+/** Updates the company in the registry and refreshes the buyers. */
 export const writeRegistry = (status: RegistryStatus) =>
   new Command(`writeRegistry ${status}`, always, (model, reality) => ({
     send: () => reality.writeRegistry(status, model.now),

@@ -1,7 +1,7 @@
-/** The model of what is known of the company: the registry, the buyer's data, the applicant and the delivery. */
+/** The model of the knowledge about the company: the registry, the buyer's data, the applicant and the delivery. */
 import type { Facility, Model, RegistryStatus } from './state.ts';
 
-/** Minor units: what the test's policy grants an established company, one that is wound up, and one known to a person. */
+/** Minor units that the test's policy grants to an established company, to one that is wound up, and to one known to a person. */
 export const POLICY_LIMIT = 100_000;
 const LIMIT_IN_LIQUIDATION = 40_000;
 const LIMIT_BY_PERSON = 70_000;
@@ -10,7 +10,7 @@ export type PolicyAnswer =
   | { outcome: 'ACCEPT' | 'REFER'; limit: number }
   | { outcome: 'REJECT'; limit: null };
 
-/** How the person in a checkout proves to speak for the company; NOT_ASKED where the platform applies. */
+/** How the person in a checkout proves to speak for the company; NOT_ASKED if the platform applies. */
 export type Proof = 'NOT_ASKED' | 'CONFIRMED_ADDRESS' | 'ADDRESS_ON_FILE' | 'VOUCHED';
 
 /** The registry confirms an existing company under the buyer's name; a person or the platform vouches for another one. */
@@ -21,7 +21,7 @@ function identityOf({ company }: Model, proof: Proof): 'REGISTRY' | 'PERSON' | '
   return proof === 'VOUCHED' || isKnown ? 'PERSON' : 'SELF_DECLARED';
 }
 
-/** What the policy of the test answers. */
+/** The answer of the test's policy. */
 export function policyAnswer(model: Model, proof: Proof): PolicyAnswer {
   const { registryStatus, isElsewhere } = model.company;
   if (registryStatus === 'DISSOLVED') return { outcome: 'REJECT', limit: null };
@@ -41,7 +41,7 @@ export function setRegistryStatus(model: Model, status: RegistryStatus): void {
   if (model.facility) freezeIfDissolved(model, model.facility, model.now);
 }
 
-/** The buyer's data as the platform gives it; another name makes the buyer another company. */
+/** Sets the buyer's data. Another name makes the buyer another company. */
 export function putBuyer({ company, now }: Model, put: { isRenamed: boolean; isElsewhere: boolean }): void {
   if (put.isRenamed !== company.isRenamed) company.identityChangedAt = now;
   Object.assign(company, put);
@@ -52,7 +52,7 @@ export function follow({ company }: Model, facility: Facility): void {
   if (company.registryStatus !== 'DISSOLVED' && !company.isRenamed) facility.isFollowing = true;
 }
 
-/** No facility of a dissolved company is ACTIVE, wherever the transition comes from. */
+/** Freezes an ACTIVE facility of a dissolved company, regardless of the transition that activated it. */
 export function freezeIfDissolved({ company }: Model, facility: Facility, at: number): void {
   if (facility.status !== 'ACTIVE' || !facility.isFollowing || company.registryStatus !== 'DISSOLVED') return;
   facility.status = 'FROZEN';

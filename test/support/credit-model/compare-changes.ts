@@ -1,6 +1,6 @@
 /**
- * Compares what a command has changed in the model, wherever it is shown. What the service changes beyond that is found when
- * everything is compared.
+ * Compares everything that a command has changed in the model with the service. Other changes by the service are found when everything is
+ * compared.
  */
 import {
   compareFacility,
@@ -28,7 +28,7 @@ import {
 import type { Reality } from './reality.ts';
 import type { Model } from './state.ts';
 
-/** More are read as a list. */
+/** More changes than this are read as a list. */
 const ONE_BY_ONE_MAX = 2;
 
 /** Throws at the first difference. */

@@ -20,7 +20,7 @@ import type { Invoice, Model, Payment } from './state.ts';
 
 const PAGE = 100;
 
-/** Which instalment a cancelled invoice would have next says nothing. */
+/** The next instalment of a cancelled invoice is ignored. */
 export const shownInvoice = (invoice: Invoice) => ({
   id: invoice.id,
   status: invoice.status,
@@ -101,7 +101,7 @@ const seenPayment = (item: any) => ({
   })),
 });
 
-/** The payments that were recorded on the invoice. */
+/** The payments recorded on the invoice. */
 export const shownPayments = (model: Model, invoice: Invoice) =>
   model.payments
     .filter((each) => each.invoice === invoice)
@@ -115,7 +115,7 @@ export async function comparePayments(model: Model, invoice: Invoice, reality: R
   deepStrictEqual(body.items.map(seenPayment).sort(byId), shown);
 }
 
-/** All payments, and the balance of every account. */
+/** Compares all payments and the balance of every account. */
 export async function compareBooks(model: Model, reality: Reality): Promise<void> {
   for (const invoice of model.invoices) {
     await comparePayments(model, invoice, reality);

@@ -61,7 +61,7 @@ export async function compareBankEntries(model: Model, reality: Reality): Promis
   deepStrictEqual(await transactionStatuses(reality), shownBankEntries(model));
 }
 
-/** Accounts that were deleted are not shown. */
+/** Deleted accounts are not shown. */
 export const shownPayouts = ({ merchant }: Model) => ({
   payees: merchant.payees
     .filter(({ status }) => status !== 'DELETED')

@@ -152,7 +152,10 @@ const seenReview = (item: any) => ({
 
 const AMOUNTS = ['total', 'used', 'pending_orders', 'available'] as const;
 
-/** Each entry continues the one before, the last equals the facility, and entries sum to what orders and invoices take. */
+/**
+ * Checks that each entry continues the previous one, that the last equals the facility, and that entries sum to the amounts of orders and
+ * invoices.
+ */
 async function compareLedger(model: Model, reality: Reality): Promise<void> {
   const { facility, orders, invoices } = model;
   const entries = (await readAll(reality, `/v1/buyers/${BUYER}/facility/ledger`)).reverse();

@@ -1,9 +1,9 @@
-/** The model of what a buyer may order on credit. */
+/** The model of the credit available to a buyer. */
 import { ceilingAt } from './limits.ts';
 import { creditUsedOf, instalmentsOf, sumOf } from './owed.ts';
 import { type Answer, dayOf, endOfDay, type Facility, type Model, refused } from './state.ts';
 
-/** What invoices use of the facility, and what orders reserve. */
+/** The amount of the facility that invoices use, and the amount that orders reserve. */
 export const usedOf = ({ invoices }: Readonly<Model>) => sumOf(invoices, creditUsedOf);
 export const pendingOf = ({ orders }: Readonly<Model>) => sumOf(orders, ({ reserved }) => reserved);
 
@@ -11,16 +11,16 @@ export const pendingOf = ({ orders }: Readonly<Model>) => sumOf(orders, ({ reser
 export const availableOf = (model: Readonly<Model>, { status, total }: Facility) =>
   status === 'EXPIRED' ? 0 : Math.max(0, total - usedOf(model) - pendingOf(model));
 
-/** What can still be authorized, with the tolerance. */
+/** The amount that can still be authorized, with the tolerance. */
 export const creditRoomOf = (model: Readonly<Model>, { total }: Facility, at: number) =>
   Math.max(0, ceilingAt(model, total, at) - usedOf(model) - pendingOf(model));
 
-/** Up to this an unpaid amount is a residue. Minor units. */
+/** An unpaid amount up to this is a residue. Minor units. */
 const RESIDUE = 100;
 const STOP_DAYS = 30;
 const GRACE_DAYS = 7;
 
-/** Whether an invoice is DUE for so many days by more than a residue. */
+/** Whether an invoice has been DUE for at least `daysMin` days with more than a residue. */
 const isLate = ({ invoices }: Readonly<Model>, daysMin: number, at: number) =>
   invoices.some((invoice) => {
     if (invoice.status !== 'DUE') return false;
@@ -30,16 +30,16 @@ const isLate = ({ invoices }: Readonly<Model>, daysMin: number, at: number) =>
     return sumOf(arrears, ({ outstanding }) => outstanding) > RESIDUE && days >= daysMin;
   });
 
-/** Nothing is bought on credit by a buyer who is late for too long. */
+/** Whether the buyer is too late to order on credit. */
 export const isStopped = (model: Readonly<Model>, at = model.now) => isLate(model, STOP_DAYS, at);
 
-/** A person sees an order of a buyer who is late for longer than the grace. */
+/** Whether a person reviews an order because the buyer is late beyond the grace period. */
 export const isLateForReview = (model: Readonly<Model>) => isLate(model, GRACE_DAYS + 1, model.now);
 
 /** Why the buyer cannot order this amount on credit; null if it can. `without` is subtracted from the reserved amount. */
 export function creditRefusal(model: Model, amount: number, without = 0, at = model.now): Answer | null {
   const { facility } = model;
-  // At the instant of its end it grants nothing, whatever is due first at that instant.
+  // At its end a facility grants nothing, regardless of the order of transitions due at that instant.
   if (facility?.status === 'ACTIVE' && facility.expiresAt !== null && facility.expiresAt <= at)
     return refused(422, 'FACILITY_EXPIRED');
   switch (facility?.status) {

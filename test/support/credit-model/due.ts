@@ -1,4 +1,4 @@
-/** The model of what falls due, in the order of its instants. */
+/** The model of due transitions, in the order of their instants. */
 import * as facilities from './facility.ts';
 import { becomeDefault, defaultsAtOf, fallDue } from './late-invoice.ts';
 import { expireOrder } from './order.ts';
@@ -10,18 +10,18 @@ import { type Action, BUYER, isRefused, type Model, type Review } from './state.
 /** A transition that falls due. */
 export interface Due {
   at: number;
-  /** At the same instant the lower one comes first. */
+  /** At the same instant, lower ranks come first. */
   rank: number;
   resource: 'facility' | 'order' | 'invoice' | 'service' | 'payout';
   trigger: string;
-  /** The external_id of the order, the invoice, the service, the payout or the buyer; null for one that is made by it. */
+  /** The external_id of the order, invoice, service, payout or buyer; null for a resource that the transition creates. */
   id: string | null;
-  /** It is no transition by itself, so that the clock does not list it. */
+  /** Set if it is not a transition itself, so that the clock does not list it. */
   isHidden?: boolean;
   make(id: string): void;
 }
 
-/** What is due by now, unordered; each is made as of its own instant. */
+/** The transitions due by now, unordered. Each is made as of its own instant. */
 export function dueOf(model: Model): Due[] {
   const { facility, orders, invoices, reviews, now } = model;
   const found: Due[] = reviews.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
@@ -71,7 +71,7 @@ const servicesDue = (model: Model): Due[] =>
     };
   });
 
-/** The run of a day, the payout that it finds, and those that debts take. */
+/** The payout run of a day, the payout that it forms, and payouts that debts consume. */
 function payoutsDue(model: Model): Due[] {
   const { paysAt, payouts } = model.merchant;
   const found: Due[] = [];
@@ -96,7 +96,7 @@ function payoutsDue(model: Model): Due[] {
   return found;
 }
 
-/** If the acceptance can no longer be applied, the script rejects: what is due must end. */
+/** If the acceptance can no longer be applied, the script rejects, so that the review ends. */
 function scriptedDue(model: Model, about: Review): Due[] {
   if (!about.scripted) return [];
   const { at, verdict } = about.scripted;

@@ -27,7 +27,7 @@ import {
 } from './state.ts';
 
 const PATH = `/v1/buyers/${BUYER}/facility`;
-/** Minor units, around the limits that the policy and the scripts grant. */
+/** Minor units, near the limits that the policy and the scripts grant. */
 export const AMOUNTS = [
   1, 5_000, 9_999, 10_000, 10_001, 30_000, 50_000, 99_999, 100_000, 100_001, 250_000,
 ] as const;

@@ -19,10 +19,10 @@ import {
 
 const CYCLE_DAYS = 90;
 const RENEWAL_LEAD_DAYS = 14;
-/** Minor units: what scripts grant, the latter where the policy grants nothing. */
+/** Minor units that scripts grant; the latter if the policy grants nothing. */
 const LOW_LIMIT = 10_000;
 const SCRIPTED_LIMIT = 1_000_000;
-/** What a simulator grants without a requested or current limit. */
+/** The limit that a simulator grants without a requested or current limit. */
 const SIMULATED_LIMIT = 1_000_000;
 const MINOR_UNITS_PER_UNIT = 100;
 
@@ -85,7 +85,7 @@ function decisionOf(model: Model, about: Action, requested: number | null, proof
   }
 }
 
-/** The policy decides at once, or refers to a person. */
+/** The policy decides immediately, or refers to a person. */
 export function evaluatePolicyFor(
   model: Model,
   about: Action,
@@ -122,7 +122,7 @@ const noFacility = (): Facility => ({
   actions: new Map(),
 });
 
-/** Applies a decision that the status allows, to the facility that there is. */
+/** Applies a decision that the status allows to the current facility. */
 function settle(
   model: Model,
   about: Action,
@@ -133,7 +133,7 @@ function settle(
 ): void {
   const facility = model.facility as Facility;
   facility.actions.delete(about);
-  // An increase that is not granted leaves the decision before it in force.
+  // An increase that is not granted leaves the previous decision in force.
   if (about !== 'INCREASE' || (verdict === 'ACCEPT' && limit > facility.total))
     facility.judgement = judgement;
   if (about === 'RENEWAL') facility.renewalDueAt = null;
@@ -152,7 +152,7 @@ function settle(
   freezeIfDissolved(model, facility, at);
 }
 
-/** In its last 14 days a period is followed by the next one; otherwise the next one starts at the decision. */
+/** In the last 14 days of a period, the next one starts at its end; otherwise it starts at the decision. */
 function startOfPeriod({ expiresAt }: Facility, at: number): number {
   const left = (expiresAt ?? 0) - at;
   return expiresAt !== null && left > 0 && left <= RENEWAL_LEAD_DAYS * DAY_SECONDS ? expiresAt : at;
@@ -190,7 +190,7 @@ export function concludeFacilityReview(
     const awaited = facility.actions.get(about);
     const answer = decide(model, about, verdict, limit, at);
     if (isRefused(answer)) return answer;
-    // It would grant the same again.
+    // Such a review would grant the same again.
     for (const each of model.reviews) if (each.number === awaited) each.status = 'ENDED';
   }
   model.refusal = null;
@@ -203,7 +203,7 @@ export function requestFacility(model: Model, requested: number | null): Answer 
   return done(model.facility?.status === 'PENDING' ? 202 : 201);
 }
 
-/** A person applies in the checkout. The status of the answer is not told. */
+/** A person applies in the checkout. The answer has no status. */
 export function applyInCheckout(model: Model, proof: Proof, requested: number | null): Answer {
   if (model.facility && model.facility.status !== 'REJECTED') return refused(409, 'ACTIVE_FACILITY_EXISTS');
   evaluatePolicyFor(model, 'CREATION', requested, model.now, proof);

@@ -23,19 +23,19 @@ const nth = fc.nat(63);
 const TAKEN = 15;
 
 const wholeOf = (net: number, tax: number): CreditNote => ({ net, tax, gross: net + tax });
-/** Of an amount that includes 19 %. */
+/** The tax in an amount that includes 19 %. */
 const taxIn = (gross: number) => Math.floor((gross * 19) / 119);
 
-/** What exists is the first; the ids of new ones sort otherwise than they are made. */
+/** The id of the first existing item, or a new one. New ids do not sort in the order of creation. */
 const idOf = (kind: string, taken: readonly { id: string }[], isTaken: boolean) =>
   isTaken && taken[0] ? taken[0].id : `${kind}-${((taken.length + 1) * 7_919) % 10_007}`;
 
-/** The whole rest, a part of it, or more. */
+/** The full remainder, a part of it, or more. */
 const PARTS = { whole: 1, half: 0.5, more: 2 } as const;
 export type Part = keyof typeof PARTS;
 const partOf = (amount: number, part: Part) => Math.max(1, Math.floor(amount * PARTS[part]));
 
-/** What was paid in advance for the order, among the payments of a new invoice. */
+/** Among the payments of a new invoice, the payment in advance for the order. */
 function paymentOf(payments: { external_id: string; order_external_id: string }[], order: Order): string {
   const payment = payments.find((each) => each.order_external_id === order.id);
   if (!payment) throw new Error(`What was paid for ${order.id} is no payment of the invoice.`);
@@ -78,7 +78,7 @@ const create = (
     };
   });
 
-/** An invoice of as many orders, from the nth on. */
+/** An invoice of several orders, starting with the nth. */
 export const invoice = (
   which: number,
   part: Part,
@@ -128,7 +128,7 @@ const invoiceCommand = (
     return plan(model, about, `/v1/invoices/${about.id}`, reality);
   });
 
-/** Who received the money, and how many days ago. */
+/** The receiver of the money, and how many days ago it arrived. */
 export interface Receipt {
   isAtPlatform: boolean;
   daysAgo: number;
@@ -179,7 +179,7 @@ export const refund = (which: number) =>
     foretell: () => invoices.refund(model, about),
   }));
 
-/** All that is left, a part of it, more, its tax alone, or more than its tax. */
+/** The full remainder, a part of it, more, its tax alone, or more than its tax. */
 const CREDITED = {
   whole: ({ net, tax }: CreditNote) => wholeOf(net, tax),
   half: ({ net, tax }: CreditNote) => wholeOf(Math.ceil(net / 2), Math.floor(tax / 2)),
@@ -202,7 +202,7 @@ export const credit = (which: number, credited: Credited) =>
     };
   });
 
-/** Another due day, in days from now; null repeats the present one. */
+/** Sets another due day, in days from now; null repeats the current one. */
 export const postpone = (which: number, days: number | null) =>
   invoiceCommand(`postpone ${days}`, which, isOwed, (model, about, path, reality) => {
     const dueAt = days === null ? dueAtOf(about) : model.now + days * DAY_SECONDS;
@@ -228,7 +228,7 @@ export const reverse = (which: number) =>
     };
   });
 
-/** What an operator does with money that settles no invoice. */
+/** An operator applies money that settles no invoice. */
 export const apply = (which: number, part: Part | null) =>
   new Command(`apply ${part} #${which}`, hasPayments, (model, reality) => {
     const payment: Payment = pick(model.payments, which, (each) => invoices.unappliedOf(model, each) > 0);
@@ -264,7 +264,7 @@ export const invoiceCommands = [
     .map(([gross, days]) => invoiceWithoutOrder(gross, days)),
 ];
 
-/** Payments, credit notes, and what becomes of them. */
+/** Commands on payments and credit notes. */
 export const moneyCommands = [
   ...[paying, paying, paying, paying],
   fc.tuple(nth, receipt).map(([which, received]) => payRest(which, received)),

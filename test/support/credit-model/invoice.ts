@@ -1,4 +1,4 @@
-/** The model of invoices: what they take of orders, and what payments, credit notes and refunds make of them. */
+/** The model of invoices: the amounts that they take from orders, and the effects of payments, credit notes and refunds. */
 import { judgeLater } from './late-invoice.ts';
 import { authorizationEnd } from './limits.ts';
 import { has, isOnCredit, settleOrder } from './order.ts';
@@ -26,7 +26,7 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
   CANCELLED: [],
 };
 
-/** Changes what is owed; the status follows. */
+/** Changes the owed amount; the status follows. */
 function changeOwed(model: Model, invoice: Invoice, change: () => void): void {
   const owed = outstandingOf(invoice);
   changeStatus(model, invoice, change);
@@ -74,7 +74,7 @@ export function pay(model: Model, invoice: Invoice, request: PaymentRequest): An
   return done(201);
 }
 
-/** Money came. What is not owed any more stays the buyer's. */
+/** Receives money. Any excess over the owed amount stays with the buyer. */
 export function receive(model: Model, payment: Payment): void {
   model.payments.push(payment);
   const amount = Math.min(payment.amount, outstandingOf(payment.invoice));
@@ -89,14 +89,14 @@ export function settleWith(model: Model, invoice: Invoice, payment: Payment, amo
   });
 }
 
-/** The rest is paid. */
+/** Pays the remainder. */
 export function payRest(model: Model, invoice: Invoice, request: Omit<PaymentRequest, 'amount'>): Answer {
   if (invoice.status === 'CLOSED') return refused(409, 'INVOICE_ALREADY_PAID');
   const answer = pay(model, invoice, { ...request, amount: outstandingOf(invoice) });
   return answer.status === 201 ? done() : answer;
 }
 
-/** Everything that it settles is owed again. */
+/** Reverses a payment: everything that it settled is owed again. */
 export function reverse(model: Model, payment: Payment): Answer {
   if (payment.isReversed) return refused(409, 'PAYMENT_ALREADY_REVERSED');
   payment.isReversed = true;
@@ -110,12 +110,12 @@ export function reverse(model: Model, payment: Payment): Answer {
   return done();
 }
 
-/** The money at the platform that settles no invoice. */
+/** The part of a payment at the platform that settles no invoice. */
 export function unappliedOf({ invoices }: Model, payment: Payment): number {
   return payment.isAtPlatform && !payment.isReversed ? payment.amount - appliedOf(invoices, payment) : 0;
 }
 
-/** Unapplied cash settles an invoice; null is as much as possible. */
+/** Settles an invoice with unapplied cash; null applies as much as possible. */
 export function apply(model: Model, payment: Payment, invoice: Invoice, requested: number | null): Answer {
   const unapplied = unappliedOf(model, payment);
   const owed = outstandingOf(invoice);
@@ -128,7 +128,7 @@ export function apply(model: Model, payment: Payment, invoice: Invoice, requeste
   return done();
 }
 
-/** What can still be credited. */
+/** The amount that can still be credited. */
 export function creditableOf({ net, tax, notes }: Invoice): CreditNote {
   const left = { net: net - sumOf(notes, (each) => each.net), tax: tax - sumOf(notes, (each) => each.tax) };
   return { ...left, gross: left.net + left.tax };
@@ -151,7 +151,7 @@ export function credit(model: Model, invoice: Invoice, note: CreditNote): Answer
   return done(201);
 }
 
-/** What was paid beyond the claim leaves the payments that came last. */
+/** Removes the excess over the claim from the latest payments. */
 function takeBackExcess(invoice: Invoice): void {
   let excess = Math.max(0, -outstandingOf(invoice));
   for (const each of invoice.money.toReversed()) {
@@ -169,7 +169,7 @@ export function refund(model: Model, invoice: Invoice): Answer {
   return done();
 }
 
-/** The parts go back to the orders that run, which reserve again what was used (`reserved`): the last parts of it. */
+/** Returns the parts to open orders, which reserve the used amount (`reserved`) again, its last parts. */
 function cancel(model: Model, invoice: Invoice, reserved: number): void {
   const owed = outstandingOf(invoice);
   Object.assign(invoice, { status: 'CANCELLED', money: [], fallsDueAt: null, judgedAt: null, paidAt: null });
@@ -187,7 +187,7 @@ function cancel(model: Model, invoice: Invoice, reserved: number): void {
   followFinancing(model, invoice, owed);
 }
 
-/** A PUT that repeats everything but the due day. */
+/** A PUT that changes only the due day. */
 export function postpone(model: Model, invoice: Invoice, dueAt: number): Answer {
   const { status, claims } = invoice;
   if (dayOf(dueAt) < dayOf(invoice.invoicedAt)) return refused(400);

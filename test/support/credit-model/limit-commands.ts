@@ -1,4 +1,4 @@
-/** Commands on the limit policy: its versions, and what held at past instants. */
+/** Commands on the limit policy: its versions, and its state at past instants. */
 import fc from 'fast-check';
 import { always, Command } from './command.ts';
 import { changeLimits, type LimitChange, limitAt, type Whose } from './limits.ts';

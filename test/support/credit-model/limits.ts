@@ -1,7 +1,7 @@
 /** The model of the limit policy: the versions of two of its settings, of the platform and of the buyer. */
 import { DAY_SECONDS, type LimitVersion, type Model } from './state.ts';
 
-/** The settings that the model knows, with their defaults. Orders are confirmed and expire by them. */
+/** The settings in the model, with their defaults. They determine when orders are confirmed and expire. */
 export const LIMIT_DEFAULTS = { tolerance_percent: 0, authorization_limit_days: 30 } as const;
 export type LimitSetting = keyof typeof LIMIT_DEFAULTS;
 const SETTINGS = Object.keys(LIMIT_DEFAULTS) as LimitSetting[];
@@ -10,7 +10,7 @@ export type Whose = 'platform' | 'buyer';
 
 const last = (versions: readonly LimitVersion[], at: number) => versions.findLast(({ from }) => from <= at);
 
-/** A buyer's version counts until it ends. */
+/** The version in force at an instant. A buyer's version applies until it ends. */
 function inForce(version: LimitVersion | undefined, at: number): LimitVersion | undefined {
   return version && (version.expiresAt === null || version.expiresAt > at) ? version : undefined;
 }
@@ -19,7 +19,7 @@ const settingOf = (setting: LimitSetting, ...versions: (LimitVersion | undefined
   versions.map((version) => version?.[setting] ?? null).find((value) => value !== null) ??
   LIMIT_DEFAULTS[setting];
 
-/** What holds for the buyer at an instant. */
+/** The setting in force for the buyer at an instant. */
 export function limitAt({ limits }: Readonly<Model>, setting: LimitSetting, at: number): number {
   return settingOf(setting, inForce(last(limits.buyer, at), at), last(limits.platform, at));
 }
@@ -34,7 +34,7 @@ export const ceilingAt = (model: Readonly<Model>, total: number, at: number) =>
 /** Settings by name; null clears all of them. */
 export type LimitChange = Partial<Record<LimitSetting, number | null>> | null;
 
-/** Adds the version. Answers whether the change takes two operators: something becomes looser, now or when one ends. */
+/** Adds the version. Returns whether the change requires two operators, because a setting becomes looser, now or when a version ends. */
 export function changeLimits(
   model: Model,
   whose: Whose,

@@ -1,4 +1,4 @@
-/** What the merchant of a run has in the model: services on its invoices, accounts, and what it is paid. */
+/** The state of a run's merchant in the model: services on its invoices, accounts, and payouts. */
 import type { Invoice, Payment } from './state.ts';
 
 export type ServiceType = 'FINANCING' | 'INSURANCE' | 'COLLECTION';
@@ -26,19 +26,19 @@ export interface Service {
   invoice: Invoice;
   status: ServiceStatus;
   createdAt: number;
-  /** When it is examined at the latest; null if nothing is waited for. */
+  /** When it is examined at the latest; null if it waits for nothing. */
   examineAt: number | null;
-  /** What was not met when it was last examined. */
+  /** The requirements that were not met at the last examination. */
   requirements: string[];
-  /** What the invoice claims for goods. */
+  /** The amount of the invoice for goods. */
   base: number;
   feeNet: number;
   feeTax: number;
-  /** What the merchant owed. */
+  /** The merchant's debt that is set off. */
   setOff: number;
-  /** What the merchant is paid. */
+  /** The amount paid to the merchant. */
   advance: number;
-  /** What the invoice uses of the facility only because of it. */
+  /** The use of the facility by the invoice that the financing adds. */
   credit: number;
   isWrittenOff: boolean;
 }
@@ -60,11 +60,11 @@ export interface Payout {
   /** The business day, as a number of days since 1970. */
   day: number;
   paidAt: number | null;
-  /** When it is paid without a transfer, because debts take all of it. */
+  /** When it is settled without a transfer, because debts consume all of it. */
   netsAt: number | null;
 }
 
-/** What the merchant is paid, or what is deducted. */
+/** An amount that the merchant is paid, or a deduction. */
 export interface PayoutLine {
   kind: 'ADVANCE' | 'COLLECTED' | 'SET_OFF';
   invoice: Invoice | null;
@@ -76,24 +76,24 @@ export interface PayoutLine {
   payout: Payout | null;
 }
 
-/** What the bank reports: money in, or out below 0. */
+/** A report of the bank: incoming money, or negative for outgoing. */
 export interface BankEntry {
   id: string;
   amount: number;
   takesBack: boolean;
   endToEndId: string;
-  /** The beginning of its day: banks name no hour. */
+  /** The beginning of its day, because banks report no hour. */
   bookedAt: number;
   status: 'QUEUED' | 'MATCHED' | 'REVERSED' | 'DETAILED';
-  /** What it turned out to be: a payment of a buyer, a payout, or a charge of the bank. */
+  /** Its purpose: a payment of a buyer, a payout, or a bank charge. */
   payment: Payment | null;
   payout: Payout | null;
   isCharge: boolean;
-  /** What it is the sum of; null for one payment. */
+  /** The batch that it is the sum of; null for a single payment. */
   batch: Batch | null;
 }
 
-/** Payments that the bank reports as one sum, and one by one later: one of an invoice, and one that names nothing. */
+/** Payments that the bank reports first as one sum and later one by one: one of an invoice, and one without a reference. */
 export interface Batch {
   invoice: Invoice;
   amounts: readonly [number, number];
@@ -103,9 +103,9 @@ export interface Merchant {
   payees: Payee[];
   payouts: Payout[];
   lines: PayoutLine[];
-  /** When it is next looked at what is to be paid. */
+  /** When the next payout run takes place. */
   runsAt: number;
-  /** When a payout is formed of what waits; null if nothing does. */
+  /** When a payout of the waiting lines is formed; null if none wait. */
   paysAt: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Random runs: of everything, and of what follows from invoices once the buyer has credit and the merchant an account. */
+/** Random runs of all commands, and of those that follow invoices once the buyer has credit and the merchant an account. */
 import fc from 'fast-check';
 import { bankCommands } from './bank-commands.ts';
 import { advance, clockCommands } from './clock-commands.ts';
@@ -23,7 +23,7 @@ const COMMANDS_A_RUN_MAX = 200;
 
 const account = () => [addPayee(), verifyPayee(0)];
 
-/** Most begin with a facility: without one, most commands are refused. */
+/** Most runs begin with a facility, because without one most commands are refused. */
 const EVERYTHING = {
   beginning: fc.constantFrom<(() => Command[])[]>(
     () => [],
@@ -83,5 +83,5 @@ const CLAIMS = {
   ),
 };
 
-/** Of several runs, each is one of the next mix. */
+/** Successive runs use the mixes in turn. */
 export const MIXES = [EVERYTHING, CLAIMS] as const;

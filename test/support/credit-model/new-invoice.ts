@@ -1,4 +1,4 @@
-/** The model of new invoices: what they take of orders, in which parts they are due, and what was paid in advance. */
+/** The model of new invoices: the amounts that they take from orders, their instalments, and payments in advance. */
 import { creditRefusal } from './credit.ts';
 import { receive, settleWith, unappliedOf } from './invoice.ts';
 import { has, isOnCredit } from './order.ts';
@@ -18,13 +18,13 @@ import { agreedClaims, feePartOf, isSplit } from './term.ts';
 
 export const openOf = ({ gross, invoiced }: Order) => gross - invoiced;
 
-/** Net and tax; due on another day than agreed, or null. */
+/** Net and tax, and a due day other than the agreed one, or null. */
 export interface InvoiceRequest {
   id: string;
   net: number;
   tax: number;
   dueAt: number | null;
-  /** The id that the service has given to what was paid in advance for the order. */
+  /** The id that the service has given to the payment in advance for the order. */
   paymentIdOf(order: Order): string;
 }
 
@@ -62,8 +62,8 @@ export function createInvoice(model: Model, orders: Order[], request: InvoiceReq
 }
 
 /**
- * What was paid in advance for the order pays its part: first what no invoice has had of it, also if that was reversed since,
- * then what earlier invoices left over.
+ * Pays the order's part with its payment in advance: first with the amount that no invoice has used, even if it was reversed since, then
+ * with the remainders of earlier invoices.
  */
 function payInAdvance(
   model: Model,
@@ -106,7 +106,7 @@ function take(parts: Invoice['parts']): void {
   }
 }
 
-/** What the order's invoices that stand brought of its fee. */
+/** The part of the order's fee on its valid invoices. */
 function feeTaken({ invoices }: Model, order: Order) {
   const parts = invoices
     .filter(({ status }) => status !== 'CANCELLED')
@@ -131,7 +131,7 @@ function claimsOf(parts: Invoice['parts'], gross: number, dueAt: number | null):
     .filter((claim) => claim.goods + claim.fee > 0);
 }
 
-/** Each order's part is divided as the order is; what does not divide is in the first instalment. */
+/** Divides each order's part like the order. The remainder goes to the first instalment. */
 function splitOf(parts: Invoice['parts']): Omit<Claim, 'fee'>[] {
   const divided = parts.map(({ order, amount }) => {
     const claims = agreedClaims(order).map((claim) => ({

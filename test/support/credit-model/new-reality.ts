@@ -1,4 +1,4 @@
-/** A platform of its own for one run: with a policy of few rules, one price of everything, a merchant and a buyer. */
+/** A separate platform for one run: with a policy of few rules, a single price for everything, a merchant and a buyer. */
 import type { Pool } from 'undici';
 import { addBankAccount } from '#modules/banking';
 import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
@@ -49,7 +49,7 @@ async function putPolicy({ installation: { db }, clock }: World, platformId: num
   await insertActivation(db, { platformId, version, ...by });
 }
 
-/** One price for every class: which class a decision names is not what the model is about. */
+/** Sets one price for every class, because the model does not cover the class in a decision. */
 async function putPrices({ sql, clock }: World, platformId: number): Promise<void> {
   const table = {
     tax_basis_points: FEE_TAX,
@@ -62,7 +62,7 @@ async function putPrices({ sql, clock }: World, platformId: number): Promise<voi
   );
 }
 
-/** The same for the fees of services. */
+/** Sets one fee for each service. */
 async function putServiceFees({ sql, clock }: World, platformId: number): Promise<void> {
   const bands = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'];
   const fees = {
@@ -85,7 +85,7 @@ async function putServiceFees({ sql, clock }: World, platformId: number): Promis
   );
 }
 
-/** Whole units. */
+/** In whole units. */
 const SAID = {
   outcome: `registry_status == "DISSOLVED" ? "REJECT"
     : identity_source == "SELF_DECLARED" or delivery_differs or applicant_proof == "CONFIRMED_ADDRESS" ? "REFER" : "ACCEPT"`,

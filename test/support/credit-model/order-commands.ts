@@ -34,7 +34,7 @@ const creation = (id: string, gross: number, requested: OrderScript) => ({
   ...(requested !== null && { contact_email: `${requested}@example.com` }),
 });
 
-/** The next id, or one that is taken. */
+/** The next id, or an existing one. */
 const idOf = ({ orders }: Model, isTaken: boolean) =>
   isTaken && orders.length > 0 ? (orders[0] as Order).id : `order-${orders.length + 1}`;
 
@@ -61,7 +61,7 @@ export const createOrder = (gross: number, chosen: Term, requested: OrderScript,
     },
   );
 
-/** The buyer is offered 30 days exactly if an order on that term would be accepted. */
+/** The buyer is offered 30 days if and only if an order on that term would be accepted. */
 export const getTerms = (gross: number) =>
   new Command(`askTerms ${gross}`, always, (model, reality) => ({
     send: () => reality.get(`/v1/buyers/${BUYER}/payment_terms?gross_amount=${gross}`),
@@ -76,7 +76,7 @@ export const getTerms = (gross: number) =>
     },
   }));
 
-/** @param trigger What orders are picked for, by their status. */
+/** @param trigger Orders whose status has this trigger are preferred. */
 const orderCommand = (
   text: string,
   which: number,

@@ -43,7 +43,7 @@ const ALLOWED: Record<OrderStatus, readonly string[]> = {
 /** Whether the order's status has this trigger. */
 export const has = ({ status }: Order, trigger: string) => ALLOWED[status].includes(trigger);
 export const illegalFor = ({ status }: Order) => illegal(ALLOWED[status]);
-/** The refusal of a guard: the status allows the transition. */
+/** The refusal by a guard of a transition that the status allows. */
 export const unguarded = ({ status }: Order, trigger: string) =>
   illegal(ALLOWED[status].filter((each) => each !== trigger));
 
@@ -67,7 +67,7 @@ export function createDraft(model: Model, id: string, gross: number, script: Ord
   return done(201);
 }
 
-/** Prepayment is no credit. */
+/** Prepayment is not credit. */
 export const isOnCredit = ({ term }: Order) => term !== null && term !== 'PREPAYMENT';
 
 export function createOrder(
@@ -96,7 +96,7 @@ export function completeCheckout(model: Model, order: Order, term: Term): Answer
   return agree(model, order, term) ?? done();
 }
 
-/** The facility is under review, or the increase that the order needs: the order waits and reserves nothing. */
+/** The facility, or the increase that the order needs, is under review: the order waits and reserves nothing. */
 function wait(model: Model, order: Order, term: Term, { isForIncrease = false } = {}): Answer {
   if (isStopped(model)) return refused(422, 'BUYER_OVERDUE');
   if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
@@ -106,7 +106,7 @@ function wait(model: Model, order: Order, term: Term, { isForIncrease = false } 
   return done();
 }
 
-/** The facility or its increase is decided: waiting orders are confirmed or declined, the oldest first. */
+/** After the decision about the facility or its increase, confirms or declines waiting orders, the oldest first. */
 export function settleWaiting(model: Model, about: Action, at: number): void {
   if (model.facility?.status === 'PENDING') return;
   const waiting = model.orders.filter(
@@ -116,7 +116,7 @@ export function settleWaiting(model: Model, about: Action, at: number): void {
   for (const order of waiting) if (isRefused(confirm(model, order, at))) decline(model, order);
 }
 
-/** Agrees on the term or refuses the order; on credit it reserves. */
+/** Agrees on the term or refuses the order. An order on credit reserves its amount. */
 function agree(model: Model, order: Order, term: Term): Answer | null {
   if (term === 'DEFER_120D') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
   const agreed: Order = { ...order, term };
@@ -146,7 +146,7 @@ function agree(model: Model, order: Order, term: Term): Answer | null {
   return null;
 }
 
-/** The first order on credit that goes elsewhere is judged by the policy that decided about the facility. */
+/** The policy that decided about the facility judges the first order on credit that is delivered elsewhere. */
 function judgementOf({ facility, company, orders }: Model, { script }: Order): 'REFER' | 'REJECT' | null {
   const isFirst = !orders.some(
     (each) =>
@@ -194,7 +194,7 @@ export function end(model: Model, order: Order, status: OrderStatus): Answer {
   return done();
 }
 
-/** Nothing more will be invoiced. */
+/** Closes an order: nothing more will be invoiced. */
 export function close(model: Model, order: Order): Answer {
   if (order.invoiced === 0) return has(order, 'close') ? end(model, order, 'CANCELLED') : illegalFor(order);
   if (!has(order, 'close_short')) return illegalFor(order);
@@ -210,7 +210,7 @@ export function expireOrder(model: Model, order: Order): Answer {
   return order.expiresAt === null ? unguarded(order, 'expire') : end(model, order, 'EXPIRED');
 }
 
-/** The payment in advance: the order no longer expires. */
+/** Records the payment in advance, after which the order no longer expires. */
 export function recordPrepayment({ now }: Model, order: Order): Answer {
   if (!has(order, 'pay')) return illegalFor(order);
   if (isOnCredit(order) || order.paidAt !== null || order.invoiced > 0) return unguarded(order, 'pay');
@@ -226,7 +226,7 @@ export function disburse(order: Order): Answer {
   return done();
 }
 
-/** An order of which no more can be invoiced is closed once its invoices have ended and one of them is paid. */
+/** Closes an order of which no more can be invoiced, once its invoices have ended and one of them is paid. */
 export function settleOrder(model: Model, order: Order): void {
   const invoices = model.invoices.filter(({ parts }) => parts.some((part) => part.order === order));
   const haveEnded = invoices.every(({ status }) => status === 'CLOSED' || status === 'CANCELLED');

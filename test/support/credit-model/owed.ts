@@ -1,4 +1,4 @@
-/** What an invoice claims, has as paid and credited, and still owes: counted anew from its facts each time. */
+/** The claimed, paid, credited and outstanding amounts of an invoice, recomputed from its facts each time. */
 import type { Invoice, Payment } from './state.ts';
 
 export const sumOf = <T>(list: readonly T[], amountOf: (each: T) => number) =>
@@ -14,7 +14,7 @@ export function outstandingOf(invoice: Invoice): number {
   return grossOf(invoice) + feeOf(invoice) - creditedOf(invoice) - paidOf(invoice);
 }
 
-/** Money covers the fee first, which uses no credit. */
+/** The credit that an invoice uses. Money covers the fee first, which uses no credit. */
 export function creditUsedOf(invoice: Invoice): number {
   if (invoice.status === 'CANCELLED') return 0;
   const onCredit =
@@ -24,7 +24,7 @@ export function creditUsedOf(invoice: Invoice): number {
   return Math.min(onCredit, grossOf(invoice) - creditedOf(invoice) - paidGoods);
 }
 
-/** What each instalment still claims: credit notes take from the last one first. */
+/** The remaining claim of each instalment. Credit notes reduce the last one first. */
 function creditedClaims(invoice: Invoice) {
   let left = creditedOf(invoice);
   return invoice.claims
@@ -48,7 +48,7 @@ export function instalmentsOf(invoice: Invoice) {
   });
 }
 
-/** When the next unpaid instalment is due; the last one, when all are paid. */
+/** When the next unpaid instalment is due; when all are paid, the last one. */
 export function dueAtOf(invoice: Invoice): number {
   const instalments = instalmentsOf(invoice);
   const next = instalments.find(({ outstanding }) => outstanding > 0) ?? instalments.at(-1);
@@ -58,7 +58,7 @@ export function dueAtOf(invoice: Invoice): number {
 const overlap = (from: number, to: number, start: number, end: number) =>
   Math.max(0, Math.min(to, end) - Math.max(from, start));
 
-/** What of a payment pays each instalment of the invoice: it lies behind the payments that were applied before it. */
+/** The part of a payment that pays each instalment of the invoice. It comes after the payments that were applied earlier. */
 export function allocationsOf(invoice: Invoice, payment: Payment) {
   const nth = invoice.money.findIndex((each) => each.payment === payment);
   const from = sumOf(invoice.money.slice(0, Math.max(0, nth)), ({ amount }) => amount);
@@ -77,6 +77,6 @@ export function allocationsOf(invoice: Invoice, payment: Payment) {
     .filter(({ amount }) => amount > 0);
 }
 
-/** What of a payment settles an invoice. */
+/** The part of a payment that settles an invoice. */
 export const appliedOf = (invoices: readonly Invoice[], payment: Payment) =>
   sumOf(invoices, ({ money }) => money.find((each) => each.payment === payment)?.amount ?? 0);

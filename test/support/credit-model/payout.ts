@@ -1,4 +1,4 @@
-/** The model of the merchant's accounts, and of what is paid to them. */
+/** The model of the merchant's accounts, and of payouts to them. */
 import { merchantOwes, payableOf } from './books.ts';
 import { businessDaysLater, isBusinessDay, nextBusinessDay, nextWeekday } from './calendar.ts';
 import type { Payee, Payout, Service } from './merchant-state.ts';
@@ -16,7 +16,7 @@ const PAYEE_ALLOWED: Record<Payee['status'], readonly string[]> = {
   DELETED: [],
 };
 
-/** A further account can be paid a day later. */
+/** Adds an account. A further account can be paid only a day later. */
 export function addPayee({ merchant, now }: Model, id: string): Answer {
   if (merchant.payees.some((payee) => payee.id === id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
   const payableFrom = merchant.payees.length > 0 ? now + COOL_OFF_SECONDS : now;
@@ -31,7 +31,7 @@ export function decidePayee({ now }: Model, payee: Payee, verdict: 'verify' | 'r
   return done();
 }
 
-/** Another account is verified anew, and can be paid a day later. */
+/** Replaces an account. The new one must be verified, and can be paid only a day later. */
 export function replacePayee({ now }: Model, payee: Payee): Answer {
   if (payee.status === 'DELETED') return refused(404);
   Object.assign(payee, { status: 'UNVERIFIED', updatedAt: now, payableFrom: now + COOL_OFF_SECONDS });
@@ -63,7 +63,7 @@ export function addAdvance({ merchant }: Model, service: Service, at: number): v
   merchant.lines.push({ kind: 'ADVANCE', invoice, service, amount, from, payout: null });
 }
 
-/** Answers whether it is in time: a payout that is not released is cancelled. */
+/** Returns whether it is in time: then a payout that is not released is cancelled. */
 export function takeBackAdvance(model: Model, service: Service): boolean {
   const { merchant } = model;
   const line = merchant.lines.find((each) => each.service === service);
@@ -73,14 +73,14 @@ export function takeBackAdvance(model: Model, service: Service): boolean {
   return true;
 }
 
-/** When it is next looked at what is to be paid; null while no account can be. */
+/** When the next payout run takes place; null while no account can be paid. */
 export function nextRunAt({ merchant }: Readonly<Model>): number | null {
   const payable = merchant.payees.filter(({ status }) => status === 'VERIFIED');
   const since = payable.map(({ payableFrom, updatedAt }) => Math.max(payableFrom, updatedAt));
   return since.length === 0 ? null : Math.max(merchant.runsAt, Math.min(...since));
 }
 
-/** What buyers paid for the merchant becomes lines; what went back is taken from the next payout. */
+/** Payments of buyers for the merchant become lines; returned money is deducted from the next payout. */
 export function runPayouts(model: Model, at: number): void {
   const { merchant, invoices } = model;
   const today = dayOf(at);
@@ -98,7 +98,7 @@ export function runPayouts(model: Model, at: number): void {
 const waitingOn = ({ merchant }: Model, today: number) =>
   merchant.lines.filter(({ payout, from }) => payout === null && from <= today);
 
-/** The payout that would be formed of what waits; null if nothing can be paid. */
+/** The payout that the waiting lines would form; null if nothing can be paid. */
 export function formedPayout(model: Model, at: number): Omit<Payout, 'id'> | null {
   const today = dayOf(at);
   const waiting = waitingOn(model, today);
@@ -109,7 +109,7 @@ export function formedPayout(model: Model, at: number): Omit<Payout, 'id'> | nul
   return { status: 'SCHEDULED', amount, payee, day: today, paidAt: null, netsAt: amount === 0 ? at : null };
 }
 
-/** Forms it of all lines that wait, with what the merchant owes as far as it goes. */
+/** Forms a payout of all waiting lines, less the merchant's debt as far as possible. */
 export function formPayout(model: Model, payout: Payout, at: number): void {
   const waiting = waitingOn(model, dayOf(at));
   const setOff = sumOf(waiting, ({ amount }) => amount) - payout.amount;
@@ -147,7 +147,7 @@ export function confirmPayout(model: Model, payout: Payout): Answer {
   return done();
 }
 
-/** Debts take all of it. */
+/** Settles a payout that debts consume completely. */
 export const netPayout = (model: Model, payout: Payout, at: number) => pay(model, payout, at);
 
 function pay({ merchant }: Model, payout: Payout, at: number): void {
@@ -166,7 +166,7 @@ export function failPayout(payout: Payout): Answer {
   return refusal ?? done();
 }
 
-/** The money came back. */
+/** The money was returned. */
 export function returnPayout(payout: Payout): Answer {
   if (payout.amount === 0) return illegal([]);
   const refusal = refusalOf(payout, 'return');
@@ -174,7 +174,7 @@ export function returnPayout(payout: Payout): Answer {
   return refusal ?? done();
 }
 
-/** It is paid to the account that the merchant has now. */
+/** Pays a returned payout to the merchant's current account. */
 export function retryPayout(model: Model, payout: Payout): Answer {
   const payee = payableAccount(model, model.now);
   if (!payee) return refused(422, 'NO_VERIFIED_PAYOUT_INSTRUCTION');
@@ -184,7 +184,7 @@ export function retryPayout(model: Model, payout: Payout): Answer {
   return done();
 }
 
-/** What it would have paid waits again, and what was deducted is owed again. */
+/** Cancels a payout: its lines wait again, and its deductions are owed again. */
 export function cancelPayout({ merchant }: Model, payout: Payout): Answer {
   const refusal = refusalOf(payout, 'cancel');
   if (refusal) return refusal;

@@ -1,4 +1,4 @@
-/** The service, as one run of the model sees it: a platform of its own with one buyer, reached over HTTP. */
+/** The service as one run of the model sees it: a separate platform with one buyer, reached over HTTP. */
 
 import type { Pool } from 'undici';
 import { inTransaction } from '#infra/database/transaction';
@@ -33,14 +33,14 @@ import type { Proof } from './company.ts';
 import type { LimitChange, Whose } from './limits.ts';
 import { BUYER, type RegistryStatus } from './state.ts';
 
-/** What of an answer the model foretells, with the whole of it for who reads a divergence. */
+/** The part of an answer that the model predicts, with the full answer for debugging a divergence. */
 export interface Reply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the model expects it to be.
   body: any;
 }
 
-/** The buyer as it is created, with the number of its company. */
+/** The created buyer, with the number of its company. */
 export type ModelBuyer = RegisteredFields & ReturnType<typeof buyerBody>;
 
 type BankContext = Parameters<typeof unmatchByOperator>[0];
@@ -55,7 +55,7 @@ export class Reality {
   readonly reviewIds = new Map<number, string>();
   readonly #references = new Map<string, string>();
   readonly #shown = new Map<string, string>();
-  /** How many commands were executed. */
+  /** The number of executed commands. */
   steps = 0;
   #script = '';
 
@@ -91,7 +91,7 @@ export class Reality {
     return this.#send('DELETE', path);
   }
 
-  /** Without `fetch`, which takes as long as the service does. Bytes are a PDF. */
+  /** Does not use `fetch`, which takes as long as the service itself. Bytes are sent as a PDF. */
   async #send(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -110,7 +110,7 @@ export class Reality {
     return { status: reply.statusCode, body: await reply.body.json() };
   }
 
-  /** The script goes by the contact's e-mail address. */
+  /** Selects the script through the contact's e-mail address. */
   async useScript(script: string): Promise<void> {
     if (script === this.#script) return;
     const body = { email: `${script}@example.com` };
@@ -123,7 +123,7 @@ export class Reality {
     this.#script = script;
   }
 
-  /** What an operator does with an operation that is not in the API. */
+  /** Runs an operation that is not in the API, as an operator. */
   async operate(operation: AnyOperation, by: string, now: number, input: RawInput): Promise<Reply> {
     await ensureOperator(this.#world, by, { platform: this.#platform });
     const actor = { platform: this.#platform, actor: `operator:${by}`, now };
@@ -132,7 +132,7 @@ export class Reality {
     );
   }
 
-  /** One at a time: a refresh is of all platforms, each run has a clock of its own. */
+  /** One at a time, because a refresh covers all platforms but each run has its own clock. */
   async writeRegistry(status: RegistryStatus, now: number): Promise<Reply> {
     const { db } = this.#world.installation;
     const entry = { isActive: status !== 'DISSOLVED', isInLiquidation: status === 'IN_LIQUIDATION' };
@@ -153,7 +153,7 @@ export class Reality {
     });
   }
 
-  /** What the checkout does when a person applies there. */
+  /** An application of a person in the checkout. */
   async apply(
     proof: Exclude<Proof, 'NOT_ASKED'>,
     requestedMinor: number | null,
@@ -172,7 +172,7 @@ export class Reality {
     });
   }
 
-  /** A change of limits, by as many operators as it takes. */
+  /** A change of limits, by as many operators as it requires. */
   async changeLimits(
     now: number,
     whose: Whose,
@@ -183,7 +183,7 @@ export class Reality {
     return this.change(now, limitPolicyChange, payload, { role: 'CREDIT', persons: ['anna', 'jan'] });
   }
 
-  /** A change by as many operators of a role as it takes. */
+  /** A change by as many operators of a role as it requires. */
   async change<Payload extends object>(
     now: number,
     kind: ChangeKind<Payload>,
@@ -201,7 +201,7 @@ export class Reality {
     });
   }
 
-  /** What held for the buyer at an instant. */
+  /** The limits in force for the buyer at an instant. */
   async limitsAt(at: number): Promise<Reply> {
     const key = { platformId: this.platformId, buyerExternalId: BUYER, at };
     const { limitPolicy } = await findStanding(this.#world.installation.db, key);
@@ -212,7 +212,7 @@ export class Reality {
     return { status: 200, body };
   }
 
-  /** What no operation of the API does, in a transaction of its own. */
+  /** Runs work that no operation of the API does, in its own transaction. */
   async transition(
     now: number,
     work: (context: ChangeContext & { timeZone: string }) => Promise<unknown>,
@@ -226,7 +226,7 @@ export class Reality {
     );
   }
 
-  /** What an operator does with entries of the bank, in a transaction of its own. */
+  /** Runs an operator's work on bank entries, in its own transaction. */
   bank(now: number, work: (context: BankContext) => Promise<unknown>): Promise<Reply> {
     const { vault, caller } = this.checkoutContext(now);
     return this.transition(now, (context) => work({ ...context, vault, caller }));
@@ -241,7 +241,7 @@ export class Reality {
     return body.payment_reference;
   }
 
-  /** Remembers what the model shows of something. Answers whether it showed something else before. */
+  /** Stores what the model shows under this name. Returns whether it has changed. */
   isChanged(name: string, shown: unknown): boolean {
     const text = JSON.stringify(shown);
     if (this.#shown.get(name) === text) return false;
@@ -249,7 +249,7 @@ export class Reality {
     return true;
   }
 
-  /** What is stored of the platform, for what no answer shows. Its id is the first parameter. */
+  /** Queries stored rows of the platform that no answer shows. Its id is the first parameter. */
   stored<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
     return this.#world.sql<Row>(text, [this.platformId, ...values]);
   }

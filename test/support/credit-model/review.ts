@@ -20,7 +20,7 @@ const ALLOWED: Record<Review['status'], readonly string[]> = {
   ENDED: [],
 };
 
-/** One person's decision; null requests the most that one person may grant. */
+/** One person's decision; null grants the maximum that one person may grant. */
 export function decideReviewNumber(
   model: Model,
   about: Review,
@@ -36,7 +36,7 @@ export function decideReviewNumber(
   return conclude(model, about, verdict, granted, at);
 }
 
-/** The same, and the company is known to the person who grants it credit. A sandbox script stands for one. */
+/** A decision of a person who knows the company that gets credit. A sandbox script counts as one. */
 export function decideAsPerson(
   model: Model,
   about: Review,
@@ -66,7 +66,7 @@ function conclude(model: Model, about: Review, verdict: Verdict, limit: number, 
   return done();
 }
 
-/** Orders wait for the first limit and for increases. A rejection that nothing waits for leaves all as it is. */
+/** Orders wait for the first limit and for increases. A rejection that nothing waits for has no effect. */
 function settlesOrders({ facility }: Model, { about, number }: Review, verdict: Verdict): boolean {
   if (verdict === 'REJECT' && facility?.actions.get(about as Action) !== number) return false;
   return facility?.status === 'PENDING' || about === 'INCREASE';

@@ -29,7 +29,7 @@ const NEXT: Record<ServiceType, Next> = {
 const nextOf = ({ type, status }: Service) => NEXT[type][status] ?? {};
 export const allowedFor = (service: Service) => Object.keys(nextOf(service));
 
-/** Makes the transition, or refuses it. What was paid out is looked at at once. */
+/** Makes the transition, or refuses it. A paid-out service is examined immediately. */
 export function transition(service: Service, trigger: string, at: number): Answer {
   const to = nextOf(service)[trigger];
   if (!to) return illegal(allowedFor(service));
@@ -47,10 +47,10 @@ export const servicesOf = ({ services }: Readonly<Model>, invoice: Invoice) =>
 export const hasActiveService = (model: Readonly<Model>, invoice: Invoice) =>
   servicesOf(model, invoice).some(isActive);
 
-/** The claim is the platform's from the acceptance on, unless that was undone. */
+/** The claim belongs to the platform from the acceptance on, unless that was undone. */
 const hasClaim = ({ type, status }: Service) =>
   type === 'FINANCING' && ['ACCEPTED', 'PAID_OUT', 'SETTLED', 'DEFAULTED'].includes(status);
-/** The financing by which the claim is the platform's. */
+/** The financing through which the claim belongs to the platform. */
 export const financingOf = (model: Readonly<Model>, invoice: Invoice) =>
   servicesOf(model, invoice).find(hasClaim);
 export const financings = ({ services }: Readonly<Model>) => services.filter(hasClaim);

@@ -1,4 +1,4 @@
-/** Sequences about services and payouts, as `TOURS`. */
+/** Sequences about services and payouts, in the form of `TOURS`. */
 import {
   bankBatch,
   bankDetails,
@@ -54,7 +54,7 @@ const financed = (gross = 30_000, dueIn = 30) => [
 const transfer = () => [simulatePayout(0, 'instruct'), simulatePayout(0, 'confirm')];
 const simulated = (...triggers: string[]) => triggers.map((trigger) => simulateService(0, trigger));
 
-/** Which of two services is examined first is by their ids, which are random: in some of these the order is the one that matters. */
+/** The order in which two services are examined depends on their random ids. Some of these runs have the relevant order. */
 const CHANCES = [1, 2, 3, 4, 5, 6];
 
 export const SERVICE_TOURS: Record<string, () => Command[]> = {

@@ -1,4 +1,4 @@
-/** The model of services on invoices: what they require, what an acceptance does, and what becomes of a claim. */
+/** The model of services on invoices: their requirements, the effect of an acceptance, and the fate of the claim. */
 import { merchantOwes } from './books.ts';
 import { availableOf, creditRoomOf } from './credit.ts';
 import type { Service, ServiceType } from './merchant-state.ts';
@@ -29,7 +29,7 @@ import {
 } from './state.ts';
 import { divided } from './term.ts';
 
-/** The price of a financing. Of the amount, and for each day until it is due: millionths. */
+/** The price of a financing, in millionths of the amount: a base, and a rate for each day until it is due. */
 export const SERVICE_PRICE = { base_ppm: 10_000, daily_ppm: 100 } as const;
 /** Basis points. */
 export const SERVICE_TAX = 1_900;
@@ -49,7 +49,7 @@ interface Examined {
   feeTax: number;
 }
 
-/** What is not met at an instant, and what the service would cost. */
+/** The unmet requirements at an instant, and the cost of the service. */
 function examined(model: Model, { type, invoice }: Service, at: number): Examined {
   const isEnded = invoice.status === 'CLOSED' || invoice.status === 'CANCELLED';
   const base = grossOf(invoice) - creditedOf(invoice);
@@ -89,7 +89,7 @@ function facilityRequirement(model: Model, credit: number, at: number): string |
   return credit > creditRoomOf(model, facility, at) ? 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT' : null;
 }
 
-/** Days count until each instalment is due. */
+/** The days until each instalment is due count. */
 function serviceFeeOf(invoice: Invoice, at: number): { feeNet: number; feeTax: number } {
   const exact = sumOf(instalmentsOf(invoice), ({ amount, fee, credited, dueAt }) => {
     const days = Math.max(0, dayOf(dueAt) - dayOf(at));
@@ -112,7 +112,7 @@ export function requestService(model: Model, invoice: Invoice, type: ServiceType
   return done(201);
 }
 
-/** Accepts a financing of which nothing is missing, refuses what is hopeless or has waited too long, and else waits. */
+/** Accepts a financing that meets all requirements, rejects one that is hopeless or has waited too long, and otherwise waits. */
 function examineRequest(model: Model, service: Service, at: number): void {
   const { isHopeless, credit, ...found } = examined(model, service, at);
   if (service.type === 'FINANCING' && found.requirements.length === 0) {
@@ -136,7 +136,7 @@ function accept(model: Model, service: Service, found: Examined, at: number): vo
   addAdvance(model, service, at);
 }
 
-/** By the platform that requested it, or by who refuses it. */
+/** Ends a service, by the platform that requested it or by the person who rejects it. */
 export function endService(model: Model, service: Service, trigger: 'cancel' | 'reject'): Answer {
   const { invoice, status, type, base, credit } = service;
   if (type === 'FINANCING' && status === 'ACCEPTED') {
@@ -147,7 +147,7 @@ export function endService(model: Model, service: Service, trigger: 'cancel' | '
   return transition(service, trigger, model.now);
 }
 
-/** What a sandbox simulates. */
+/** The transitions that a sandbox simulates. */
 export function simulate(model: Model, service: Service, trigger: string): Answer {
   const { type, status } = service;
   if (trigger === 'reject' || trigger === 'cancel') return endService(model, service, trigger);
@@ -170,7 +170,7 @@ function becomeDefault(model: Model, service: Service, at: number): Answer {
   return answer;
 }
 
-/** What still claims goods becomes a loss. */
+/** The remaining claim for goods becomes a loss. */
 export function writeOff(service: Service): Answer {
   const { invoice } = service;
   const owed = grossOf(invoice) - creditedOf(invoice) - Math.max(0, paidOf(invoice) - feeOf(invoice));
@@ -181,7 +181,7 @@ export function writeOff(service: Service): Answer {
   return done();
 }
 
-/** What waits is looked at again. */
+/** Examines a waiting service again. */
 export function examine(model: Model, service: Service, at: number): void {
   if (service.status === 'IN_REVIEW') examineRequest(model, service, at);
   else if (service.status === 'PAID_OUT') examinePaidOut(model, service, at);
@@ -207,7 +207,7 @@ export function watching<T>(model: Model, at: number, change: () => T): T {
   const before = seenBy(model);
   const made = change();
   const after = seenBy(model);
-  // A facility that is new and waits for a decision, or is refused, changes nothing for them.
+  // A new facility that waits for a decision, or is rejected, changes nothing for them.
   const isOther = before.status === undefined ? after.status === 'ACTIVE' : after.status !== before.status;
   const isGranted = isOther || after.available > before.available || after.verified > before.verified;
   for (const service of model.services) {
@@ -220,7 +220,7 @@ export function watching<T>(model: Model, at: number, change: () => T): T {
   return made;
 }
 
-/** What services wait for. */
+/** The state that services wait for. */
 function seenBy(model: Model) {
   const { facility, merchant, invoices } = model;
   return {

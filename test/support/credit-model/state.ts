@@ -1,10 +1,10 @@
 /**
- * The state of a small model of credit for one buyer. The model is written from the specification, in plain objects, and
- * shares no code with the service: where the two differ, one of them is wrong.
+ * The state of a small model of credit for one buyer. The model is written from the specification, in plain objects, and shares no code
+ * with the service: if the two differ, one of them is wrong.
  */
 import { type BankEntry, type Merchant, newMerchant, type Service } from './merchant-state.ts';
 
-/** The one buyer of a run. */
+/** The only buyer of a run. */
 export const BUYER = 'buyer';
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
@@ -56,11 +56,11 @@ export interface Facility {
   total: number;
   expiresAt: number | null;
   renewalDueAt: number | null;
-  /** Whether the end of the company freezes it. */
+  /** Whether the dissolution of the company freezes it. */
   isFollowing: boolean;
-  /** What the policy that decided last says of a first order that goes elsewhere; null if no policy decided. */
+  /** The judgement of the policy that decided last about a first order that is delivered elsewhere; null if no policy decided. */
   judgement: 'REFER' | 'REJECT' | null;
-  /** When the freeze began that stands; null without one. */
+  /** When the current freeze began; null without one. */
   frozenAt: number | null;
   /** The pending actions, with the number of the review. */
   actions: Map<Action, number>;
@@ -68,7 +68,7 @@ export interface Facility {
 
 export type InvoiceStatus = 'OPEN' | 'DUE' | 'CLOSED' | 'CANCELLED';
 
-/** What is due on one day, without what was paid and credited of it. */
+/** The amount due on one day, before payments and credit notes. */
 export interface Claim {
   dueAt: number;
   goods: number;
@@ -81,18 +81,18 @@ export interface CreditNote {
   gross: number;
 }
 
-/** What came from the buyer. */
+/** A payment of the buyer. */
 export interface Payment {
   id: string;
   /** The invoice on which it was recorded. */
   invoice: Invoice;
-  /** The order that it was paid for in advance. */
+  /** The order that it pays in advance. */
   order: Order | null;
   amount: number;
   isAtPlatform: boolean;
   paidAt: number;
   isReversed: boolean;
-  /** What the bank has less of it than it counts for. */
+  /** The amount by which the bank received less than the payment counts for. */
   difference: number;
 }
 
@@ -101,7 +101,7 @@ export interface Invoice {
   net: number;
   tax: number;
   invoicedAt: number;
-  /** What it took of its orders, in the order in which it lists them, with its part of their fees. */
+  /** The amounts taken from its orders, in the order in which it lists them, with its part of their fees. */
   parts: { order: Order; amount: number; feeNet: number; feeTax: number }[];
   /** The instalments, in the order of their days. */
   claims: Claim[];
@@ -115,11 +115,11 @@ export interface Invoice {
   /** The payments that settle some of it, in the order in which they were applied. */
   money: { payment: Payment; amount: number }[];
   notes: CreditNote[];
-  /** It has a document of the kind INVOICE. */
+  /** Whether it has a document of the kind INVOICE. */
   hasFile: boolean;
-  /** What it uses of the facility because it is financed. */
+  /** The use of the facility that its financing adds. */
   financedCredit: number;
-  /** Of its goods. */
+  /** The written-off amount of its goods. */
   writtenOff: number;
 }
 
@@ -133,10 +133,10 @@ export interface Order {
   /** From when the term counts. */
   orderedAt: number;
   script: OrderScript;
-  /** It needs an increase of the facility that a person decides. */
+  /** Whether it needs an increase of the facility that a person decides. */
   awaitsIncrease: boolean;
   reserved: number;
-  /** What invoices took of it and did not give back. */
+  /** The amount that invoices took from it and did not return. */
   invoiced: number;
   expiresAt: number | null;
   isClosedShort: boolean;
@@ -151,7 +151,7 @@ export interface Review {
   order: Order | null;
   status: 'OPEN' | 'AWAITING_APPROVAL' | 'ENDED';
   requested: number | null;
-  /** The most that one person may grant; null if it takes two. */
+  /** The maximum that one person may grant; null if it takes two. */
   aloneMax: number | null;
   proposed: number | null;
   scripted: { at: number; verdict: Verdict } | null;
@@ -159,13 +159,13 @@ export interface Review {
 
 export type RegistryStatus = 'ACTIVE' | 'IN_LIQUIDATION' | 'DISSOLVED';
 
-/** What the registry and the platform say of the company. */
+/** The data of the registry and the platform about the company. */
 export interface Company {
   registryStatus: RegistryStatus;
-  /** The buyer has another name than the company of its number. */
+  /** Whether the buyer has another name than the company with its number. */
   isRenamed: boolean;
   identityChangedAt: number;
-  /** Its goods go elsewhere than to its seat. */
+  /** Whether its goods are delivered to another place than its seat. */
   isElsewhere: boolean;
   /** The last decision by which a person granted it credit. */
   grantedByPersonAt: number | null;

@@ -1,4 +1,4 @@
-/** What an order agrees: its instalments, and the fee that the price table of the model's platform has for its term. */
+/** The agreement of an order: its instalments, and the fee for its term in the price table of the model's platform. */
 import { type Claim, DAY_SECONDS, endOfDay, type Order, type Term } from './state.ts';
 
 /** Basis points of the gross amount. */
@@ -19,7 +19,7 @@ function feeOfOrder({ term, gross }: Order): { net: number; tax: number } {
   return { net, tax: divided(net * FEE_TAX, BASIS_POINTS) };
 }
 
-/** The part of the fee that comes with the next `amount` of the order, of which `invoiced` brought `taken`. */
+/** The part of the fee for the next `amount` of the order, after `invoiced` has taken `taken`. */
 export function feePartOf(order: Order, amount: number, taken: { net: number; tax: number }) {
   const fee = feeOfOrder(order);
   const untilNow = (whole: number) => divided(whole * (order.invoiced + amount), order.gross);

@@ -1,4 +1,4 @@
-/** Sequences that cover every transition: random commands would rarely reach some of them. */
+/** Sequences that cover every transition, some of which random commands would rarely reach. */
 import { advance } from './clock-commands.ts';
 import type { Command } from './command.ts';
 import { apply, replaceBuyer, writeRegistry } from './company-commands.ts';

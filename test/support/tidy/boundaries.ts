@@ -1,4 +1,4 @@
-// What may be touched in one place only: SQL, the time, the environment, chance, the terminal, the outside world.
+// Resources that only one place may use: SQL, the time, the environment, randomness, the terminal, the outside world.
 import ts from 'typescript';
 import { innocent, offence } from './check.ts';
 import { calledMethod, dottedName, isModuleProgram, isProgram, nodeCheck, textOf } from './syntax.ts';
@@ -11,7 +11,7 @@ const STATEMENT_BUILDERS = new Set([
   'mergeInto',
   'query',
 ]);
-// In capitals or in small letters throughout: "Select a term from the list" is a sentence, not a statement.
+// Entirely in upper case or in lower case: "Select a term from the list" is a sentence, not a statement.
 const STATEMENT =
   /^`?\s*((select|SELECT)\s[\s\S]+\s(from|FROM)\s|(insert|INSERT)\s+(into|INTO)\s|(update|UPDATE)\s+\S+\s+(set|SET)\s|(delete|DELETE)\s+(from|FROM)\s|(with|WITH)\s+\w+\s+(as|AS)\s*\()/;
 const HOME_OF_SQL =

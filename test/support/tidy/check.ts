@@ -1,6 +1,6 @@
 import type { Tree } from './tree.ts';
 
-/** One offence. The sentence tells the offender what to do instead; `of` names the function or export where there is one. */
+/** One offence. The sentence says what to do instead; `of` names the function or export, if there is one. */
 export interface Finding {
   path: string;
   line: number;
@@ -8,7 +8,7 @@ export interface Finding {
   of?: string;
 }
 
-/** A small tree, and the `path:line` of each offence in it; none where it is innocent. */
+/** A small tree, and the `path:line` of each offence in it; none if it is innocent. */
 export interface Example {
   files: Record<string, string>;
   at: string[];
@@ -21,7 +21,7 @@ export interface Check {
   examples: Example[];
 }
 
-/** Lets a file, or one function `of` it, do what a check forbids. A pattern excuses a family of files, also one not written yet. */
+/** Lets a file, or one function `of` it, do what a check forbids. A pattern excuses a family of files, including future ones. */
 export interface Exception {
   path: string | RegExp;
   of?: string;
@@ -30,7 +30,7 @@ export interface Exception {
 
 export const EXCEPTIONS_FILE = 'test/support/tidy/exceptions.ts';
 
-/** What the check finds and no exception excuses, and the exceptions that excuse nothing any more. */
+/** The findings of the check that no exception excuses, and the exceptions that no longer excuse anything. */
 export function judge(check: Check, tree: Tree, exceptions: readonly Exception[]): Finding[] {
   const found = check.run(tree);
   const idle = exceptions.filter(

@@ -1,6 +1,6 @@
 import type { Exception } from './check.ts';
 
-/** Who may do what a check forbids, by the check's name, and why. One that excuses nothing any more fails. */
+/** Code that may do what a check forbids, by the name of the check, with the reason. An exception that is no longer needed fails. */
 export const exceptions: Record<string, Exception[]> = {
   'working-migrations-only-add': [
     {

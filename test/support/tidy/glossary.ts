@@ -1,4 +1,4 @@
-// docs/glossary.md and the code name the same things.
+// docs/glossary.md and the code use the same names.
 import type { Check, Example, Finding } from './check.ts';
 import { exportsOf, INDEX } from './names.ts';
 import { isProgram, isScript } from './syntax.ts';
@@ -58,7 +58,7 @@ function glossary(rows: string, at: string[]): Example {
   };
 }
 
-/** Every name the code exports, and those that need a line: modules and tables. */
+/** Every exported name, and the names that need a line: modules and tables. */
 function codeNames(tree: Tree): { all: Set<string>; concepts: Set<string> } {
   const modules = tree.paths.flatMap((path) => path.match(INDEX)?.[1] ?? []);
   const tables = [...tree.text('schema.sql').matchAll(/^create table (\w+)/gm)].map(([, name]) => name ?? '');

@@ -1,4 +1,4 @@
-// infra holds mechanics: it names no resource of the business.
+// infra contains mechanisms only: it names no resource of the business.
 import ts from 'typescript';
 import { innocent, offence } from './check.ts';
 import { isProgram, nodeCheck, textOf } from './syntax.ts';

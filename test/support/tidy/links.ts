@@ -56,7 +56,7 @@ function withoutCode(markdown: string): string {
     .replaceAll(/(`+)(?!`)(?:(?!\n\n)[\s\S])*?[^`]\1(?!`)/g, blank);
 }
 
-/** The sentence for a target that leads nowhere; other sites are not asked. */
+/** The sentence for a target that leads nowhere. Other sites are not checked. */
 function deadLink(tree: Tree, from: string, target: string): string | undefined {
   if (/^([a-z][a-z+.-]*:|\/\/)/i.test(target)) return undefined;
   const [file = '', anchor = ''] = decoded(target).split('#');
@@ -69,7 +69,7 @@ function deadLink(tree: Tree, from: string, target: string): string | undefined 
   return `The link ${target} leads to no heading: correct the anchor to one that ${path} has.`;
 }
 
-/** A target that is no valid percent-encoding is taken as written, and then leads nowhere. */
+/** A target with invalid percent-encoding is used as written, and so leads nowhere. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target);

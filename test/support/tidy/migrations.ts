@@ -1,4 +1,4 @@
-// Migrations run in the order of their names: two of one number change their order with a name.
+// Migrations run in the order of their names, so the order of two with the same number would depend on the rest of the name.
 import { type Check, innocent, offence } from './check.ts';
 
 const NUMBERED = /^migrations\/(\d{4})_[a-z0-9_]+\.sql$/;
@@ -27,7 +27,7 @@ export const migrationsAreNumbered: Check = {
 };
 
 const WORKS_FROM = /^-- works from (\d{4})\n/;
-/** What a process of the version before may still read, write or rely on. */
+/** Changes to what a process of the previous version may still read, write or rely on. */
 const NOT_ADDING =
   /\b(drop (table|column|constraint|view|function|trigger|type|default)|rename|set not null|alter column \w+ (set data )?type|add constraint|create unique index|delete from|truncate|revoke)\b/i;
 const UNSET_COLUMN = /\badd column (?![^,;]*\bdefault\b)[^,;]*\bnot null\b/i;

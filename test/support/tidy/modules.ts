@@ -1,4 +1,4 @@
-// The shape of a module: its two front pages, and one operation in one tested file.
+// The structure of a module: its two front pages, and one operation per tested file.
 import ts from 'typescript';
 import { type Check, innocent, offence } from './check.ts';
 import { lineOf, textOf } from './syntax.ts';

@@ -164,7 +164,7 @@ export const namesFollowTheGlossary: Check = {
   ],
 };
 
-/** Only where a name is declared: what others call theirs is theirs. */
+/** Judges only declarations, because names of other libraries are their own. */
 function bannedName(path: string, node: ts.Node): Finding[] {
   const { name } = node as { name?: ts.Node };
   if (!name || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return [];

@@ -32,7 +32,7 @@ const TURNS: Turn[] = [
   },
 ];
 
-/** What people read in the repository: documents, settings, and the comments of the program. */
+/** Whether people read the file as a document: Markdown and settings. */
 const isDocument = (path: string) => /\.(md|env)$/.test(path);
 
 export const proseIsPlain: Check = {

@@ -1,4 +1,4 @@
-// Look twice at 300 lines a file and 70 lines a function: what stays longer needs a reason in exceptions.ts.
+// Files have at most 300 lines and functions 70. Longer ones need a reason in exceptions.ts.
 import ts from 'typescript';
 import { type Check, innocent, offence } from './check.ts';
 import { dottedName, isScript, lineOf, nodesOf } from './syntax.ts';
@@ -63,7 +63,7 @@ function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 }
 
-/** The callback of a describe holds tests, not steps. */
+/** The callback of a describe contains tests, not steps. */
 function isSuite(node: ts.Node): boolean {
   if (!ts.isCallExpression(node.parent)) return false;
   const { expression } = node.parent;

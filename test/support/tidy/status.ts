@@ -1,4 +1,4 @@
-// A status is decided by the lifecycle's table and by nothing else.
+// Only the lifecycle's table decides a status.
 import ts from 'typescript';
 import { innocent, offence } from './check.ts';
 import { calledMethod, dottedName, isModuleProgram, isProgram, nodeCheck, textOf } from './syntax.ts';
@@ -67,7 +67,7 @@ export const statusFromLifecycle = nodeCheck({
   ],
 });
 
-/** What the node writes into something called status, if it does. */
+/** The expression that the node writes to a status, if it does. */
 function writtenStatus(node: ts.Node): ts.Expression | undefined {
   if (ts.isPropertyAssignment(node) && nameOf(node.name) === 'status') return node.initializer;
   if (ts.isVariableDeclaration(node) && nameOf(node.name) === 'status') return node.initializer;
@@ -85,7 +85,7 @@ function nameOf(name: ts.Node): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
 }
 
-/** `'PAID'`, also as one outcome of a choice or under a type. */
+/** `'PAID'`, also as a branch of a conditional or with a type assertion. */
 function isStatusLiteral(value: ts.Expression): boolean {
   if (ts.isConditionalExpression(value))
     return isStatusLiteral(value.whenTrue) || isStatusLiteral(value.whenFalse);

@@ -5,18 +5,18 @@ import type { Tree } from './tree.ts';
 export interface NodeCheck {
   name: string;
   applies(path: string): boolean;
-  /** The sentence to the offender, or nothing where the node is innocent. */
+  /** The sentence for an offence; undefined if the node is innocent. */
   judge(node: ts.Node): string | undefined;
   examples: Example[];
 }
 
-/** A check that looks at one syntax node at a time, so that it sees neither comments nor the inside of strings. */
+/** A check that examines one syntax node at a time, so that it ignores comments and the content of strings. */
 export function nodeCheck({ name, applies, judge, examples }: NodeCheck): Check {
   const run = (tree: Tree): Finding[] =>
     tree.paths
       .filter((path) => isScript(path) && applies(path))
       .flatMap((path) => {
-        // One offence a line: `Number.parseFloat` is one, though `parseFloat` inside it is a node of its own.
+        // One offence per line: `Number.parseFloat` is one, although `parseFloat` inside it is a separate node.
         const found = new Map<number, string>();
         for (const node of nodesOf(tree.source(path))) {
           const sentence = judge(node);
@@ -48,7 +48,7 @@ export function lineOf(node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** `a.b` of a property access or of a call of one, without type arguments; otherwise nothing. */
+/** `a.b` for a property access or a call of one, without type arguments; otherwise undefined. */
 export function dottedName(node: ts.Node): string | undefined {
   if (ts.isIdentifier(node)) return node.text;
   if (!ts.isPropertyAccessExpression(node)) return undefined;
@@ -56,13 +56,13 @@ export function dottedName(node: ts.Node): string | undefined {
   return left === undefined ? undefined : `${left}.${node.name.text}`;
 }
 
-/** The name of the method that a call calls, whatever it is called on. */
+/** The name of the called method, regardless of its object. */
 export function calledMethod(node: ts.Node): string | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   return node.expression.name.text;
 }
 
-/** The text of a string or of a whole template, its `${…}` left as they stand; otherwise nothing. */
+/** The text of a string or a whole template, with `${…}` unchanged; otherwise undefined. */
 export function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   return ts.isTemplateExpression(node) ? node.getText() : undefined;
@@ -73,7 +73,7 @@ export interface Comment {
   text: string;
 }
 
-/** Every comment, one entry a line. Literals are blanked first: after that, slashes can only be a comment or a division. */
+/** Every comment, one entry per line. Literals are blanked first: after that, slashes can only be a comment or a division. */
 export function commentsOf(source: ts.SourceFile): Comment[] {
   const text = blankLiterals(source);
   const comments: Comment[] = [];

@@ -1,4 +1,4 @@
-// No statement of a module reaches across platforms: each compares platform_id, or writes it.
+// No statement of a module covers several platforms: each compares platform_id, or writes it.
 import ts from 'typescript';
 import { type Check, innocent, offence } from './check.ts';
 import { calledMethod, dottedName, lineOf, nodesOf, textOf } from './syntax.ts';
@@ -145,7 +145,7 @@ function exportedNames(statement: ts.Statement): string[] {
   return statement.declarationList.declarations.map((declaration) => declaration.name.getText());
 }
 
-/** One of the statements the declaration runs, itself or through what it uses from its file, knows no tenant. */
+/** Whether a statement that the declaration runs, directly or through its file, names no tenant. */
 function hasUnboundStatement(declaration: Declaration, declarations: Declarations): boolean {
   const reached = reachedFrom(declaration.node, declarations);
   const takesWholeRows = reached.some(
@@ -158,7 +158,7 @@ function hasUnboundStatement(declaration: Declaration, declarations: Declaration
   });
 }
 
-/** The syntax nodes below this one and below all it uses from its function and its file. */
+/** The syntax nodes below this one, and below everything that it uses from its function and its file. */
 function reachedFrom(start: ts.Node, declarations: Declarations): ts.Node[] {
   const reached = new Set([start]);
   const nodes: ts.Node[] = [];
@@ -174,7 +174,7 @@ function reachedFrom(start: ts.Node, declarations: Declarations): ts.Node[] {
   return nodes;
 }
 
-/** The constants of the function that the node stands in. */
+/** The constants of the function around the node. */
 function localsAround(node: ts.Node): Map<string, ts.Node> {
   let outermost = node;
   while (outermost.parent && !ts.isSourceFile(outermost.parent)) outermost = outermost.parent;
@@ -182,7 +182,7 @@ function localsAround(node: ts.Node): Map<string, ts.Node> {
   return new Map(constants.map((constant) => [constant.name.getText(), constant]));
 }
 
-/** Where a statement begins; a fragment of one, such as a condition, is no statement. */
+/** Whether a statement begins here. A fragment, such as a condition, is not a statement. */
 function isStatement(node: ts.Node): boolean {
   if (ts.isTaggedTemplateExpression(node)) {
     const isSql = /^sql(\.|$)/.test(dottedName(node.tag) ?? '');
@@ -191,7 +191,7 @@ function isStatement(node: ts.Node): boolean {
   return BUILDER.test(calledMethod(node) ?? '');
 }
 
-/** The whole expression around it: a builder's chain of calls to its end, or the query that it is a part of. */
+/** The whole expression around it: a builder's chain of calls to its end, or the query that contains it. */
 function wholeStatement(start: ts.Node): ts.Node {
   let whole = start;
   while (whole.parent && !ts.isStatement(whole.parent) && !ts.isVariableDeclaration(whole.parent))
@@ -200,15 +200,15 @@ function wholeStatement(start: ts.Node): ts.Node {
 }
 
 const COMPARED = /platform_id\s*(=|in)\s*((any|ANY)\s*)?\(?\s*\$/i;
-/** A list of columns: written to, compared as a row, or the names of what was handed in. */
+/** A list of columns: written to, compared as a row, or the names of passed values. */
 const LISTED = /(?<!using\s*)\([^()=]*\bplatform_id\b[^()=]*\)/i;
 const ONLY_SHOWN_OR_JOINED =
   /^(ref|select|returning|orderBy|groupBy|distinctOn|onRef|whereRef|(inner|left|right|full)Join)$/;
 
-/** What `#infra/database/unnest-rows` makes of keys: rows that carry the platform. */
+/** The functions of `#infra/database/unnest-rows` that turn keys into rows with the platform. */
 const KEYED = /^unnest(Numbered|Buyer)?Keys$/;
 
-/** Compares platform_id with what the caller handed in, or writes it. */
+/** Whether the node compares platform_id with a passed value, or writes it. */
 function namesTenant(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return KEYED.test(node.text);
   if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node))

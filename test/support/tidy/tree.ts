@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** The files of a repository, by their path from its root; `text` of what is not text is empty. */
+/** The files of a repository, by their path from its root. `text` of a binary file is empty. */
 export interface Tree {
   paths: readonly string[];
   has(path: string): boolean;
@@ -11,7 +11,7 @@ export interface Tree {
   source(path: string): ts.SourceFile;
 }
 
-/** Files that a program prints: nobody reads or shapes them by hand. */
+/** Files that a program prints. They are not edited by hand. */
 export const GENERATED = new Set([
   'src/infra/database/schema.ts',
   'schema.sql',
@@ -20,7 +20,7 @@ export const GENERATED = new Set([
   'src/api/openapi/answers.json',
 ]);
 
-/** Installed, recorded or left behind by a run: nothing anybody wrote. */
+/** Files that are installed, recorded or left by a run, not written by a person. */
 const FOREIGN = /(^|\/)node_modules$|^(\.git|coverage|data|bench\/out)$/;
 const TEXT = /\.(ts|tsx|js|mjs|cjs|md|sql|ya?ml|sh|env)$/;
 
@@ -28,7 +28,7 @@ export function treeOf(files: Record<string, string>): Tree {
   return lazyTree(Object.keys(files), (path) => files[path] ?? '');
 }
 
-/** Everything under `root` but installed packages, data and output. */
+/** Everything under `root` except installed packages, data and output. */
 export function readTree(root: string): Tree {
   const paths = filesUnder(root, '');
   return lazyTree(paths, (path) => (TEXT.test(path) ? readFileSync(join(root, path), 'utf8') : ''));

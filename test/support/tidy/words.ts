@@ -1,4 +1,4 @@
-// What is said in comments, tests, exports and file names.
+// Checks of the words in comments, tests, exports and file names.
 import ts from 'typescript';
 import { type Check, type Finding, innocent, offence } from './check.ts';
 import { commentsOf, dottedName, isScript, isTest, lineOf, nodeCheck, nodesOf } from './syntax.ts';
@@ -30,7 +30,7 @@ export const nothingUnfinished: Check = {
   ],
 };
 
-/** The comments of code; of SQL, YAML, shell and settings what follows their comment mark. */
+/** The comments of code; for SQL, YAML, shell and settings, the text after the comment mark. */
 function remarksOf(tree: Tree, path: string): { line: number; text: string }[] {
   if (isScript(path)) return commentsOf(tree.source(path));
   const mark = path.endsWith('.sql') ? '--' : /\.(ya?ml|sh|env)$/.test(path) ? '#' : undefined;
@@ -119,7 +119,7 @@ export const namesSayWhat: Check = {
   ],
 };
 
-/** `types` is banned as a name of its own; as the second word it says which types (event-types). */
+/** `types` is banned as a name on its own; as a second word it says which types (event-types). */
 function bannedWords(segment: string): string[] {
   const parts = segment.split('.');
   const texts = parts.flatMap((part) => part.split(/[-_]/));
