@@ -140,7 +140,7 @@ async function measureLists(small: Growing, grown: Growing): Promise<Map<string,
       name,
       await p50sOf(small, grown, ({ program, orders }) => program.send('GET', `/v1/${pathOf(orders)}`)),
     );
-  lists.set('behind a cursor', await p50sOf(small, grown, walkOf(small), walkOf(grown)));
+  lists.set('after a cursor', await p50sOf(small, grown, walkOf(small), walkOf(grown)));
   lists.set(WRITE, await p50sOf(small, grown, writeOrder));
   return lists;
 }

@@ -160,7 +160,7 @@ function findingOf(done: readonly Round[], roundMs: number): Finding {
     p50Ms: median(of('p50Ms')),
     p99Ms,
     notes: [
-      `Requests are sent at their own pace, whatever is answered: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${SATURATING_CONNECTIONS} connections. ${CONNECTIONS.toLocaleString('en')} connections were open beforehand. Latencies count from the instant at which a request was due.`,
+      `Requests are sent at their own pace, regardless of the answers: ${BEFORE_MS / 1_000} s at ${USUAL_SHARE} times, ${roundMs / 1_000} s at ${TIMES} times, ${AFTER_MS / 1_000} s at ${USUAL_SHARE} times the rate that the round before reached with ${SATURATING_CONNECTIONS} connections. ${CONNECTIONS.toLocaleString('en')} connections were open beforehand. Latencies count from the instant at which a request was due.`,
       `The bar is ${isMet ? 'met' : 'missed'}: p99 of the accepted of each round ${each('p99Ms')} ms (without its first second ${each('settledP99Ms')} ms; longest ${each('maxMs')} ms; ${each('beforeP99Ms')} ms before the overload), back after ${each('backMs')} ms. Back means that for a second nothing is refused and that p99 is at most ${AS_BEFORE_TIMES} times that before, or ${AS_BEFORE_MS} ms, by slots of ${SLOT_MS} ms.`,
       `${sum('accepted')} were accepted and ${sum('shed')} refused, each with 503 and Retry-After; there was no other answer. The database holds exactly the accepted orders.`,
       `The process that sends and counts used ${Math.round(100 * median(of('busyShare')))} % of a core.`,

@@ -96,7 +96,7 @@ function findingOf(
     p50Ms: of(QUARTERS - 1, 'p50Ms'),
     p99Ms: of(QUARTERS - 1, 'p99Ms'),
     notes: [
-      `${SATURATING_CONNECTIONS} connections reached ${Math.round(rate)} a second. The requests then came at their own pace, whatever was answered; each was a 201, and the database holds exactly the acknowledged orders. Figures are medians of windows of ${WINDOW_MS / 1_000} s, by quarter of the time.`,
+      `${SATURATING_CONNECTIONS} connections reached ${Math.round(rate)} a second. The requests then came at their own pace, regardless of the answers; each was a 201, and the database holds exactly the acknowledged orders. Figures are medians of windows of ${WINDOW_MS / 1_000} s, by quarter of the time.`,
       `p99 ${shown('p99Ms', ms)}: ${verdict(ratio, P99_RATIO_BAR)}. p50 ${shown('p50Ms', ms)}.`,
       `Memory of the program that no other process has: ${shown('programBytes', inMb)}: ${verdict(times('programBytes'), MEMORY_RATIO_BAR)}.`,
       `Of all processes of PostgreSQL, without what they share: ${shown('postgresBytes', inMb)}: ${verdict(times('postgresBytes'), MEMORY_RATIO_BAR)}.`,

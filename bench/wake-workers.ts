@@ -94,7 +94,7 @@ function notesOf(subject: readonly Woken[], baseline: readonly Woken[]): string[
   const share = (runs: readonly Woken[]) =>
     `${(100 * median(runs.map(({ workerShare }) => workerShare))).toFixed(1)} %`;
   return [
-    `One process serves the requests (\`TRADELINE_WORKER=off\`), another works in the background (\`only\`) and listens, on both sides. A draft records no event, so that the process sends no notice by itself: the bench sends the same statement on a connection of its own every ${NOTICE_EVERY_MS} ms, as often as a process does at most. What the process would spend on sending it is not in the figure.`,
+    `One process serves the requests (\`TRADELINE_WORKER=off\`), another works in the background (\`only\`) and listens, on both sides. A draft records no event, so that the process sends no notification. The bench sends the same statement on its own connection every ${NOTICE_EVERY_MS} ms, as often as a process does at most. What the process would spend on sending it is not in the figure.`,
     `${perSecond(subject)} notices a second with the subject, ${perSecond(baseline)} with the baseline. The worker used ${share(subject)} of a core with the subject, ${share(baseline)} with the baseline.`,
   ];
 }

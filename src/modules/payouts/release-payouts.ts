@@ -27,7 +27,7 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
   name: 'PAYOUT_RELEASE',
   role: 'FINANCE',
   mayApprove: (role) => mayAct(role, 'FINANCE'),
-  /** Throws StartRefused for a payout that has changed, and whatever `releasePayouts` and `findDebtor` throw. */
+  /** Throws StartRefused for a payout that has changed, and everything that `releasePayouts` and `findDebtor` throw. */
   async plan(context, { payouts: requested }) {
     const releasable = await lockReleasable(
       context,

@@ -13,7 +13,7 @@ export const SCRIPTS = {
   'payout-fails': 'Accepted; payouts for its invoices fail.',
   'pays-late':
     'Accepted; what is due of its invoices is paid to the platform 10 days later, unless a payment bounced.',
-  'never-pays': 'Accepted; nothing pays its invoices by itself, and the simulator refuses to.',
+  'never-pays': 'Accepted; its invoices are never paid automatically, and the simulator refuses to.',
 } as const;
 export type Script = keyof typeof SCRIPTS;
 

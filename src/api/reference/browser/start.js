@@ -19,7 +19,7 @@ const here = (path) => new URL(path, location.href).href;
 document.addEventListener('DOMContentLoaded', () => {
   window.Scalar.createApiReference('#reference', {
     url: here('openapi.json'),
-    // Requests go to where the page came from, whatever the public address of the service is.
+    // Requests go to the origin of the page, regardless of the public address of the service.
     servers: [{ url: here('.').replace(/\/$/, '') }],
     authentication: { preferredSecurityScheme: 'ApiKey' },
     persistAuth: true,
