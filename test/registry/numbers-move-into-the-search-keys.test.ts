@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => older.drop());
 
-/** As release 0.0.1's first two migrations had it: numbers in a table of their own. */
+/** The schema of release 0.0.1's first two migrations: numbers in their own table. */
 async function writeAsBefore(): Promise<void> {
   for (const entry of handMadeRegistry) {
     const { keys, nameWords } = searchKeysOf({ ...entry, identifiers: [] });

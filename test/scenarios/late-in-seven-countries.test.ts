@@ -1,7 +1,7 @@
 /**
- * Seven merchants, each in a country of its own, are paid late: from the order over reminders, a disputed line and a broken promise
- * to the last late charge. Interest and compensation are what the law gives, worked out by hand below. The service is killed with
- * SIGKILL on the way, while its clock moves, and each buyer gets each mail once. `LATE_KILLS` says how often.
+ * Seven merchants, each in a different country, are paid late: from the order through reminders, a disputed line and a broken promise
+ * to the last late charge. Interest and compensation follow the law, computed by hand below. The service is repeatedly killed with
+ * SIGKILL while its clock moves, and each buyer gets each mail once. `LATE_KILLS` sets the number of kills.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { COUNTRIES, type Country, LateStory } from '#test/late-story';
@@ -82,7 +82,7 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
 
   async function play(): Promise<void> {
     await story.each((country) => story.orderAndInvoice(country));
-    // The reminder of that day has left before the next: in Switzerland interest depends on it, as on that of 10 July.
+    // The reminder of that day is sent before the next day: in Switzerland interest depends on it, as on that of 10 July.
     await story.until('2025-06-09');
     await story.until('2025-06-19');
     await story.each((country) => story.dispute(country, 230_000));
@@ -159,19 +159,19 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
       const mailed = [
         ...['2025-05-02 facility_granted', '2025-05-02 invoice_issued', ...reminders],
         ...['2025-06-19 dispute_opened', '2025-06-27 dispute_decided', '2025-07-11 payment_received'],
-        // The renewal waits for a person: the buyer is late.
+        // The renewal waits for a person, because the buyer is late.
         '2025-07-17 facility_expiring',
         ...(hasCharges
           ? ['2025-07-22 payment_received', '2025-07-24 account_settled']
           : ['2025-07-22 account_settled']),
       ].map((kind) => `${kind} SENT`);
-      // Mails follow the events.
+      // The mails come after the events.
       await eventually(async () =>
         expect((await story.messages(country)).toSorted()).toEqual(mailed.toSorted()),
       );
       const mails = story.mailsTo(country);
       expect(mails).toHaveLength(mailed.length);
-      // After a kill a mail may come again, and it is the same.
+      // After a kill a mail may be sent again, with the same content.
       for (const copies of mails) expect(new Set(copies.map(({ parsed }) => parsed.text)).size).toBe(1);
     }
   });
