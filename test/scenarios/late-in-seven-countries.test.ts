@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: patience(30) });
  * - 17 July: 2 days of the first, and 7 days of the second.
  * - 23 July, by command: 6 days of the second.
  *
- * In Switzerland interest begins on the day after the first reminder that asks for the instalment: for the first on 10 June, after that
+ * In Switzerland interest begins on the day after the first reminder that demands the instalment: for the first on 10 June, after that
  * of 9 June, and for the second on 11 July, after that of 10 July.
  * - 17 June: 10 to 16 June, 7 days: 107,650 × 5 % × 7 / 365 = 103.23.
  * - 10 July: of the first 15 days of 1,076.50 and 8 days of 776.50: (1,614,750 + 621,200) × 5 % / 365 = 306.29; of the second none.
@@ -38,7 +38,7 @@ vi.setConfig({ testTimeout: patience(30) });
  * | SE | reference rate 3.00 + 8 = 11.00 % | 2.00 + 8 = 10.00 % |
  *
  * In Germany on 17 June 107,650 × 11.27 % × 14 / 365 = 465.34. Poland converts EUR 40 at 4.2551, the rate of 30 May. In Britain the
- * compensation is GBP 70 from GBP 1,000 on. In the United States there is none of both without a contract.
+ * compensation is GBP 70 from GBP 1,000 on. In the United States there is neither without a contract.
  */
 const CHARGES: Record<Country, { interest: number[]; compensation: number | null }> = {
   DE: { interest: [465, 861, 258, 169], compensation: 4_000 },
