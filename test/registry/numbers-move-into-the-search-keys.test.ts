@@ -44,8 +44,8 @@ it(
     expect(new Map(rows.map((row) => [row.registry_key, sorted(row.search_keys)]))).toEqual(
       new Map(handMadeRegistry.map((entry) => [entry.registryKey, sorted(searchKeysOf(entry).keys)])),
     );
-    // PostgreSQL leaves an index over changed rows unused until every transaction has ended, in any database of the server,
-    // that began before it: other tests' too.
+    // PostgreSQL does not use an index over changed rows until every earlier transaction on the server has ended, including
+    // those of other tests in other databases.
     const plan = async () =>
       JSON.stringify(
         await older.client.query(
