@@ -1,4 +1,4 @@
-/** What else must hold for a change to land: types, lint and format, dependency rules, and no stale generated file. */
+/** The other checks that a change must pass: types, lint and format, dependency rules, and no stale generated file. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -8,7 +8,7 @@ type Tree = Record<string, string>;
 
 const repository = join(import.meta.dirname, '..');
 
-/** A small program in which everybody imports only what they may. */
+/** A small program in which every file imports only what it may. */
 const innocent: Tree = {
   'src/main.ts': "import '#config';\nexport const command = await import('./cli/serve.ts');",
   'src/cli/serve.ts': "import { app } from '../app.ts';\nimport type { Settings } from '#config';",
@@ -33,7 +33,7 @@ const innocent: Tree = {
   'test/support/server.ts': 'export const server = 1;',
 };
 
-/** What each rule refuses: the smallest change to the innocent program that breaks it. */
+/** For each rule, the smallest change to the innocent program that violates it. */
 const violations: [rule: string, planted: Tree][] = [
   ['layer-kernel', { 'src/kernel/event.ts': "import type { Pool } from '#infra/database/database';" }],
   ['layer-config', { 'src/config/database.ts': "import '../infra/database/database.ts';" }],

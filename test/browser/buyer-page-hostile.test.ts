@@ -8,7 +8,7 @@ import { walker } from '#test/checkout-walk';
 import { HOSTILE_TEXTS } from '#test/hostile-texts';
 import { readHtml } from '#test/html';
 
-/** Each as long as the API takes it. The longest name has 255 characters, the longest number 100. */
+/** Each is as long as the API accepts. The longest name has 255 characters, the longest number 100. */
 const NAMES: Record<string, string> = {
   markup: '"><script>alert(1)</script><img src=x onerror=alert(1)></bdi></h1>',
   attributes: "' autofocus onfocus='alert(1)' x='{{7*7}}'",
@@ -70,7 +70,7 @@ describe('what a browser sends to the buyer’s page', () => {
       ...['x', '<', '👩‍👩‍👧‍👦', '\u202e', '%', '\0', '٣'].map((one) => one.repeat(10_000 / one.length)),
     ];
     for (const text of sent) {
-      // The server takes no longer address; this one may end within a character.
+      // The server accepts no longer address; this one may end within a character.
       const written = encodeURIComponent(text).slice(0, 9_999);
       const answers = [
         await page.post('settings', { language: text, formality: text }),

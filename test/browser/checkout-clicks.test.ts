@@ -11,7 +11,7 @@ import { createWorld, type World } from '#test/world';
 const FIELDS = ['legalName', 'legalForm', 'street', 'firstName', 'email', 'code', 'consent'];
 const ERRORS: FieldError[] = FIELDS.map((field) => ({ field, error: 'error.required' }));
 
-/** Presses and releases the mouse where the button was before, as a hand does. */
+/** Presses and releases the mouse at the previous position of the button, as a hand does. */
 async function clickAt(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -21,7 +21,7 @@ async function clickAt(page: Page, { x, y }: { x: number; y: number }): Promise<
 const BUTTON = 'main form:has(.error) button.main';
 const buttonOf = (page: Page) => page.locator(BUTTON);
 
-/** In the window, which then shows the button. */
+/** The position in the window, after scrolling to the button. */
 async function middleOf(page: Page): Promise<{ x: number; y: number }> {
   await buttonOf(page).scrollIntoViewIfNeeded();
   const box = await buttonOf(page).boundingBox();
@@ -29,7 +29,7 @@ async function middleOf(page: Page): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** The upper edge of the button, in the whole page. */
+/** The upper edge of the button, relative to the page. */
 const edgeOf = (page: Page) =>
   page.evaluate<number>(`document.querySelector('${BUTTON}').getBoundingClientRect().top + scrollY`);
 

@@ -1,4 +1,4 @@
-/** The company of an invited buyer: shown with its address before it is taken, and changed afterwards. */
+/** The company of an invited buyer: shown with its address before the buyer confirms it, and changed afterwards. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '#test/browser';

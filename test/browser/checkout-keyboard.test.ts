@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     await world?.close();
   });
 
-  /** Tabs to the element, and checks that every element on the way shows its focus. */
+  /** Tabs to the element, and checks that every element on the way has a visible focus. */
   async function tabTo(page: Page, selector: string): Promise<void> {
     for (let presses = 0; presses < 60; presses++) {
       if ((await page.locator(`${selector}:focus`).count()) > 0) return;

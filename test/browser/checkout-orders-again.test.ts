@@ -1,4 +1,4 @@
-/** Invite, order, order again, order a third time: a buyer gets the limit that it deserves, and keeps it. */
+/** Invite, order, order again, order a third time: a buyer gets the limit that it qualifies for, and keeps it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
@@ -23,7 +23,7 @@ const BROWSERS = [
   { hasScript: false, width: 1_280 },
 ];
 const YEAR_2003 = 1_041_379_200;
-/** What the default policy gives to a cooperative that the registry has known for long. */
+/** The limit that the default policy grants to a cooperative that has long been in the registry. */
 const LIMIT = 3_000_000;
 const GROSS = 1_190_000;
 const amount = (gross: number) => ({ net: gross, gross });
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('a buyer that orders more than once', () => {
     );
 
   describe.each(BROWSERS)('with script: $hasScript, $width px wide', (options) => {
-    /** Opens the checkout of a draft in a new browser, which names its language: the company's country would make it German. */
+    /** Opens the checkout of a draft in a new browser, which states its language: the company's country would make it German. */
     async function open(drafted: Drafted): Promise<Page> {
       const { page } = await walker(browser, { ...options, locale: 'en-GB' });
       await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);

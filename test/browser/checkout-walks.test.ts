@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     const known = (await world.post('/v1/buyers', KNOWN_BUYER)).body;
     expect(known.external_id).toBe('known-accepted');
     const drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: 'known-accepted' } });
-    // Its country would make it German.
+    // The country would make it German.
     const walk = await walker(browser, { hasScript: false, locale: 'en-GB' });
     const { page } = walk;
     await page.goto(linkOf(drafted));

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the guides in a browser', () => {
     ['phone', 'light'],
     ['phone', 'dark'],
   ] as const)('have no violation of accessibility and no sideways scroll: %s, %s', async (size, scheme) => {
-    // axe is a script that the policy of the pages refuses.
+    // The policy of the pages blocks scripts such as axe.
     const { context, page } = await open(size, scheme, true);
     for (const path of ['guides', ...DOCUMENTS]) {
       await page.goto(`${world.baseUrl}/docs/${path}`);

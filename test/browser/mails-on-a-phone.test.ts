@@ -1,4 +1,4 @@
-/** Every mail in every language, on a screen of 360 px: words differ in length, and tables of two columns grow with the longest. */
+/** Every mail in every language, on a screen of 360 px: the length of words differs, and the longest word sets the width of a table. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#kernel/language';

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
   let context: BrowserContext;
   beforeAll(async () => {
     [world, browser] = await Promise.all([createStoryWorld(), launchBrowser()]);
-    // One for all tests, so that the bundle is fetched once and cached as it is for a reader.
+    // One page for all tests, so that the bundle is fetched once and cached, as for a reader.
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(patience(10));
   });
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
   it('promises no client libraries', async () => {
     const { page } = await visit('/docs');
     await page.getByRole('heading', { name: 'First request' }).waitFor();
-    // It is there, or its name has changed and this test no longer sees it.
+    // It exists, or it was renamed and this test no longer finds it.
     await page.getByText('Client Libraries').waitFor({ state: 'attached' });
     await page.getByText('Client Libraries').waitFor({ state: 'hidden' });
     expect(

@@ -1,5 +1,5 @@
 /**
- * A database with the demo moves to a cluster, and the service goes on as if nothing had happened. Runs on the cluster of
+ * A database with the demo moves to a cluster, and the service works on it as before. Runs on the cluster of
  * `npm run test:citus`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import { until } from '#test/until';
 const TABLES = 124;
 const LISTS = ['buyers', 'merchants', 'orders?limit=100', 'invoices', 'facilities', 'payouts', 'events'];
 
-// Needs a cluster, which `npm test` has not.
+// Needs a cluster, which `npm test` does not have.
 describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
   let database: ClusterDatabase;
   let program: RunningProgram;
@@ -128,7 +128,7 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
 
   it('has the tables of a later version distributed when it starts', async () => {
     await program.stop();
-    // As a migration leaves a table that it has made.
+    // The state in which a migration leaves a new table.
     const key = 'platform_logos_platform_id_fkey';
     await database.sql(`alter table platform_logos drop constraint ${key}`);
     await database.sql("select undistribute_table('platform_logos')");

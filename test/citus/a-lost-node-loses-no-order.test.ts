@@ -1,6 +1,6 @@
 /**
- * Two platforms on two nodes order on credit, invoice and are paid while a node is killed with SIGKILL, again and again. With `NODE_KILLS` in the environment,
- * on a cluster that runs on this machine, and for a run of this file alone: who else uses the cluster is disturbed.
+ * Two platforms on two nodes order on credit, invoice and are paid while a node is repeatedly killed with SIGKILL. Runs with
+ * `NODE_KILLS` in the environment, on a cluster on this machine. Run this file alone: it disturbs all other users of the cluster.
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -27,12 +27,12 @@ interface Placed extends Tenant {
   node: LocalNode;
 }
 
-/** While a node was away, by `performance.now`. */
+/** The time during which a node was down, by `performance.now`. */
 interface Outage {
   code: string;
   fromMs: number;
   toMs: number;
-  /** From the moment at which the node accepted connections to the first order that was acknowledged on it. */
+  /** From the moment at which the node accepts connections to the first acknowledged order on it. */
   firstOrderMs: number;
 }
 
@@ -49,7 +49,7 @@ async function nodesToKill(): Promise<LocalNode[]> {
   return local.length < 2 ? [] : local;
 }
 
-// Needs a cluster of which it may kill nodes.
+// Needs a cluster whose nodes it may kill.
 describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
   let database: ClusterDatabase;
   let program: RunningProgram;
@@ -196,7 +196,7 @@ describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
   });
 
   it('no transaction stays in doubt, and the books are right', async () => {
-    // The background work goes on, and some of its transactions are of both nodes.
+    // The background work continues, and some of its transactions involve both nodes.
     await eventually(async () => {
       await database.sql('select recover_prepared_transactions()');
       expect(await listPrepared()).toEqual([]);
@@ -234,7 +234,7 @@ describe.skipIf(nodes.length === 0)(`after ${KILLS} kills of a node`, () => {
   });
 });
 
-/** Each order that is written on the node keeps its commit waiting. */
+/** Delays the commit of each order that is written on the node. */
 async function slowDownCommits(admin: pg.Client): Promise<void> {
   await admin.query('set citus.enable_ddl_propagation = off');
   await admin.query('set citus.override_table_visibility = off');

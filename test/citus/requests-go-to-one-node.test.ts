@@ -1,5 +1,5 @@
 /**
- * A statement of a request never goes to more than one node: here each that would is an error. Runs on the cluster of
+ * A statement of a request never goes to more than one node: here, a statement that would do so fails. Runs on the cluster of
  * `npm run test:citus`.
  */
 import { randomBytes } from 'node:crypto';
@@ -14,10 +14,10 @@ import { get } from '#test/program-requests';
 import { createStoryWorld } from '#test/story-world';
 import type { Reply, World } from '#test/world';
 
-/** An error in place of a warning in the log. */
+/** Raises an error instead of logging a warning. */
 const ONE_NODE = { 'citus.multi_task_query_log_level': 'error' };
 
-// Needs a cluster, which `npm test` has not.
+// Needs a cluster, which `npm test` does not have.
 describe.skipIf(!isOnCluster())('a service whose statements may go to one node only', () => {
   let database: ClusterDatabase;
 
@@ -41,7 +41,7 @@ describe.skipIf(!isOnCluster())('a service whose statements may go to one node o
     await client.connect();
     const count = client.query('select count(*) from orders').finally(() => client.end());
     await expect(count).rejects.toThrow('multi-task query about to be executed');
-    // Tells the demo story.
+    // Runs the demo story.
     const program = await startProgram({ env });
     expect((await get(program, '/v1/orders')).body.items).not.toEqual([]);
     await program.stop();
@@ -66,7 +66,7 @@ describe.skipIf(!isOnCluster())('every operation of the API, on one node', () =>
 });
 
 describe.skipIf(!isOnCluster())('every operation of the API, while another node takes no connection', () => {
-  /** Changes a table of which each node has all rows. */
+  /** Changes a table whose rows are all on every node. */
   const CHANGES_EVERY_NODE = 'setSandboxClock';
   let world: World;
   let database: string;

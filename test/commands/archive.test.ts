@@ -1,4 +1,4 @@
-/** `tradeline archive`: events in files that are proven, before they are deleted. */
+/** `tradeline archive`: copies events to authenticated files before they are deleted. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

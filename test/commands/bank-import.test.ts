@@ -1,4 +1,4 @@
-/** `tradeline bank import`: what banks report settles what it names, once. */
+/** `tradeline bank import`: a payment that banks report settles the invoices that it names, once. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { camt053, camt054, OUR_IBAN, type WrittenEntry } from '#test/bank-files';
 import { useBanking } from '#test/banking';
@@ -155,7 +155,7 @@ describe('tradeline bank import', () => {
       ).toMatch(/^1 transactions matched/);
     });
     expect(changed).toEqual({ 'bank main': -2_500, 'merchant_payable merchant': 2_500 });
-    // The commands run at the time of the machine, when the invoice is due.
+    // The commands use the time of the machine, at which the invoice is due.
     expect(await read(owed)).toMatchObject({ status: 'DUE', outstanding_amount: 2_500 });
     const [entry] = await world().sql<{ day: number }>(
       `select max(effective_at)::int as day from ledger_entries where cause = 'PAYMENT_REVERSED'`,

@@ -1,4 +1,4 @@
-/** `tradeline bank import` confirms, fails and takes back payouts, by what statements and the bank's answers say. */
+/** `tradeline bank import` confirms, fails and returns payouts, as statements and the bank's answers report. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const shown = async (id: string) => (await world().get(`/v1/payouts/${id}`)).bod
 const serviceStatus = async (service: string) =>
   (await world().sql('select status from invoice_services where external_id = $1', [service]))[0]?.status;
 
-/** What the ledger has of a payout: account, party and amount, and the day. */
+/** The ledger lines of a payout: account, party and amount, and the day. */
 const booked = (id: string) =>
   world().sql(
     `select l.account, l.party, l.amount::int, e.effective_at::int as at from ledger_entries e
@@ -72,7 +72,7 @@ const suspense = async () =>
       `select coalesce(sum(amount), 0)::int as sum from ledger_lines where account = 'suspense'`,
     )
   )[0];
-/** The message id of the file that a payout is in, which is written. */
+/** Writes the file that contains a payout; returns its message id. */
 async function fileOf(id: string): Promise<string> {
   await runHere(['payout', 'file'], env);
   const [row] = await world().sql<{ file: string }>(
@@ -121,7 +121,7 @@ describe('a payout on a statement', () => {
     const before = await booked(id);
     expect(await notify({ amount: -10_000, endToEndId })).toMatch(/1 transactions matched/);
     expect(await booked(id)).toEqual(before);
-    // A second transfer of it is nobody's.
+    // A second transfer of it belongs to no payout.
     expect(await notify({ amount: -10_000, endToEndId, text: 'twice' })).toMatch(/0 transactions matched, 1/);
   });
 

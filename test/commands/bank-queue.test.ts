@@ -1,4 +1,4 @@
-/** `tradeline bank queue|match|unmatch`: money of which a person must say what it is for. */
+/** `tradeline bank queue|match|unmatch`: money whose purpose a person must state. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OUR_IBAN, PAYER_IBAN, type WrittenEntry } from '#test/bank-files';
 import { useBanking } from '#test/banking';

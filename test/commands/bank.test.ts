@@ -1,4 +1,4 @@
-/** `tradeline bank account` and what `tradeline bank import` refuses. */
+/** `tradeline bank account`, and the files that `tradeline bank import` refuses. */
 import { describe, expect, it } from 'vitest';
 import { camt053, camt054, OUR_IBAN, PAYER_IBAN } from '#test/bank-files';
 import { useBanking, WHY } from '#test/banking';

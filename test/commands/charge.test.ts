@@ -1,4 +1,4 @@
-/** `tradeline charge`: what buyers owe for paying late. */
+/** `tradeline charge`: late charges of buyers. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runHere, settingsOf } from '#test/command';
 import { useInvoicing } from '#test/invoice-setup';
@@ -27,7 +27,7 @@ async function late(): Promise<string> {
   return external_id;
 }
 
-/** Commands run at the time of the machine: a rate of 1.27 % that is known for all of it. */
+/** Commands use the time of the machine: the rate of 1.27 % is known for all of it. */
 async function knowRates(): Promise<void> {
   const series = {
     ...{ code: 'DE_BASE', name: 'Basiszinssatz', publisher: 'Deutsche Bundesbank', source: 'the test' },

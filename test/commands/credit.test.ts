@@ -31,7 +31,7 @@ afterAll(async () => {
 const run = (...args: string[]) => runHere(args, program.env);
 const approved = (proposed: CommandResult) =>
   runHere(['approval', 'approve', approvalIn(proposed), ...WHY], ben);
-/** What takes two operators. */
+/** The changes that take two operators. */
 const runByTwo = async (...args: string[]) => approved(await run(...args));
 const refused = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args);
@@ -179,7 +179,7 @@ describe('limits', () => {
     });
     await run('limits', 'set', '--counts', 'default', ...WHY);
     expect(await settingsOf()).toMatchObject({ counts: 'default ORDERS', 'tolerance-percent': 'platform 5' });
-    // The default waits for thirty days overdue, which is less strict.
+    // The default is thirty days overdue, which is less strict.
     expect((await runByTwo('limits', 'clear', ...WHY)).code).toBe(0);
     expect((await run('limits', 'clear', ...WHY)).stdout).toBe('Nothing is set for demo.\n');
     expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });

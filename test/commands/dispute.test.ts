@@ -1,4 +1,4 @@
-/** `tradeline dispute`: what buyers contest of what they owe. */
+/** `tradeline dispute`: the amounts of invoices that buyers contest. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { invoiceBody } from '#test/bodies';
 import { runHere, settingsOf } from '#test/command';

@@ -1,4 +1,4 @@
-/** `tradeline distribute` where there is no cluster. What it does on one is in test/citus. */
+/** `tradeline distribute` without a cluster. The tests on a cluster are in test/citus. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere, settingsOf } from '#test/command';
 import { temporaryFolder } from '#test/program';

@@ -111,7 +111,7 @@ describe('letters', () => {
     const buyer = await debtor();
     await invoice(buyer);
     await until('2025-12-17');
-    // The name of the file is known only with the letter: a folder that nobody may write to.
+    // The name of the file is not known before the letter exists, so the test names a folder in which no user may write.
     const file = pathOf('file');
     writeFileSync(file, '');
     expect((await run('fin', 'print', '--out', file)).stderr).toContain('is no folder');

@@ -1,4 +1,4 @@
-/** `tradeline dunning`: a plan of reminders that two operators put in force, and what stops reminders. */
+/** `tradeline dunning`: a plan of reminders that two operators put in force, and the stops of reminders. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The operator and the audit log of a sandbox that nobody has set up. */
+/** The operator and the audit log of a sandbox that was never set up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere, secondOperator } from '#test/command';
 import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
@@ -23,7 +23,7 @@ describe('a sandbox', () => {
     await eventually(() => expect(again.output()).toContain(again.baseUrl));
     expect(again.output()).not.toContain('tl_op_test_');
     expect(again.env.TRADELINE_OPERATOR_KEY).toBeUndefined();
-    // It is the first start with the demo.
+    // This is the first start with the demo.
     const { stdout } = await runHere(['audit', 'list', '--json'], again.env);
     const entries = stdout
       .trimEnd()

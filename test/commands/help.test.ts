@@ -1,4 +1,4 @@
-/** What every command has in common: help, options, exit codes. */
+/** The common behaviour of all commands: help, options, exit codes. */
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '#infra/version';
 import { runHere } from '#test/command';
@@ -11,11 +11,11 @@ const names = Object.keys(COMMANDS) as Name[];
 const verbs = names.flatMap((name) =>
   Object.entries(HELP[name].verbs).map(([verb, [usage]]) => ({ name, verb, usage })),
 );
-/** These print no result, so there is nothing to print as JSON. */
+/** These commands print no result, so they have no JSON output. */
 const WITHOUT_JSON = ['serve', 'migrate', 'listen', 'trigger', 'openapi'];
-/** This concerns one as most commands do, unlike its siblings. */
+/** This verb concerns one platform, like most commands and unlike the other verbs of its command. */
 const WITH_PLATFORM = ['platform mails'];
-/** These concern no platform, or name it as CODE. */
+/** These commands concern no platform, or take it as CODE. */
 const WITHOUT_PLATFORM = [
   ...WITHOUT_JSON,
   'platform',
@@ -29,7 +29,7 @@ const WITHOUT_PLATFORM = [
 
 const optionsIn = (text: string) => [...new Set(text.match(/--[a-z-]+/g))].sort();
 
-/** The options that a verb takes, as it says itself. */
+/** The options that a verb accepts, according to its help. */
 async function optionsOf(name: string, verb: string): Promise<string[]> {
   const { code, stderr } = await runHere([name, ...(verb ? [verb] : []), '--no-such-option']);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^Unknown option '--no-such-option': /)]);

@@ -1,4 +1,4 @@
-/** `--json`: what a script reads. */
+/** `--json`: the output that a script reads. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '#test/command';
 import { endPrograms, type RunningProgram, startProgram } from '#test/program';

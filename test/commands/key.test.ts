@@ -175,7 +175,7 @@ describe('key rotate', () => {
 });
 
 describe('key revoke', () => {
-  // That it takes no longer than five seconds is shown by the clock of authenticator.test.ts.
+  // authenticator.test.ts shows with its clock that it takes at most five seconds.
   it('ends a key in the running service, and for good', async () => {
     const { apiKey, keyId } = await create();
     expect(await statusOf(apiKey)).toBe(200);

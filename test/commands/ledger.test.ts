@@ -8,7 +8,7 @@ import { createWorld, type World } from '#test/world';
 /** 2025-11-20T12:00:00Z */
 const NOW = 1_763_640_000;
 const DAY = 86_400;
-/** Of an invoice that is not financed: the receivable is the merchant's, and not in these books. */
+/** A payment of an invoice that is not financed: the receivable belongs to the merchant and is not in these books. */
 const COLLECTED = [debit('bank', 11_900, 'main'), credit('merchant_payable', 11_900, 'roastery')];
 
 let world: World;
@@ -108,7 +108,7 @@ describe('tradeline ledger trial-balance', () => {
 describe('a day', () => {
   it('is one of the time zone of the platform', async () => {
     await world.sql("update platforms set time_zone = 'Asia/Tokyo'");
-    // There, the payment of noon in UTC is one of the evening, and one of 60 days before too.
+    // There, the payment of noon in UTC is in the evening, and so is one 60 days earlier.
     expect(await ledger('trial-balance', '--currency', 'EUR', '--at', '2025-09-21')).toMatch(
       /total +119\.00/,
     );

@@ -1,4 +1,4 @@
-/** The commands that follow events, as processes of their own. */
+/** The commands that follow events, each in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from '#test/receiver';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 
-/** Of a platform in one process. */
+/** The limit for one platform in one process. */
 const WAITING_MAX = 64;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -41,7 +41,7 @@ afterEach(async () => {
   followers = [];
 });
 
-/** Starts a command and waits until it says that it has begun. */
+/** Starts a command and waits until it reports that it has begun. */
 async function follow(args: string[], baseUrl = world.baseUrl, apiKey = world.apiKey): Promise<Follower> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, TRADELINE_BASE_URL: baseUrl, TRADELINE_API_KEY: apiKey };
@@ -75,7 +75,7 @@ const makeBuyer = async () => {
 };
 const received = (id: string) => receiver.received.filter(({ event }) => event.data.external_id === id);
 
-/** What lies between a command and the service, and can be cut. */
+/** The connection between a command and the service, which can be cut. */
 async function startLine() {
   const { port } = new URL(world.baseUrl);
   let isCut = false;
@@ -98,7 +98,7 @@ async function startLine() {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
-    /** When calls went over it that wait for events. */
+    /** The times at which calls that wait for events passed through it. */
     waitsAtMs,
     cut() {
       isCut = true;

@@ -9,7 +9,7 @@ import { createWorld, type World } from '#test/world';
 const KEY = /tl_op_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/;
 const WHY = ['--reason', 'New here.'];
 
-/** Whoever has the machine: no operator's key. */
+/** A user of the machine, without an operator's key. */
 let machine: Record<string, string>;
 let world: World;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const person = (id: string, role: string, email = `${id}@acme.example`) => [
   ...['operator', 'add', id, '--email', email, '--role', role],
   ...WHY,
 ];
-/** Of a person who made the key. */
+/** The command with the hash of the key that the person created. */
 const withHash = (command: string[], hash = operatorKeyHash(randomApiKey('sandbox'))) => [
   ...command,
   ...['--key-hash', hash],
@@ -84,7 +84,7 @@ describe('operator add', () => {
         '--key-hash is required: the hash of the key that the person made with `tradeline operator new-key`, so that nobody else sees the key.',
       ),
     );
-    // Without any setting, on a machine of the person.
+    // Without any setting, on the person's own machine.
     const { key, hash } = await newOperatorKey({});
     const added = await runHere(withHash(person('ben', 'CREDIT'), hash), ada);
     expect(added).toMatchObject({ code: 0, stdout: 'The operator ben is added.\n' });

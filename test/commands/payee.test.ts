@@ -1,4 +1,4 @@
-/** `tradeline payee`: whose account it is, decided by two operators. */
+/** `tradeline payee`: two operators decide who owns an account. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { runHere, settingsOf } from '#test/command';

@@ -1,4 +1,4 @@
-/** `tradeline payment`: what buyers paid beyond their invoices, and what it settles. */
+/** `tradeline payment`: the amounts that buyers paid beyond their invoices, and the debts that these settle. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applyPayment } from '#modules/invoices';
 import { invoiceBody, merchantBody } from '#test/bodies';

@@ -126,7 +126,7 @@ describe('tradeline payout release', () => {
     expect(await statusOf(id)).toBe('SCHEDULED');
     await setAddress('Hamburg', 'DE');
     expect((await approve('fay', approval)).code).toBe(0);
-    // As a release before the address was asked for.
+    // Like a release from before the address was required.
     await setAddress(null, null);
     expect((await run('fin', 'payout', 'file')).stderr).toContain('need the address of the account holder');
     await setAddress('Hamburg', 'DE');
@@ -150,7 +150,7 @@ describe('tradeline payout file', () => {
     async () => {
       await writtenFiles();
       const [one, other] = [await released(), await released()];
-      // Both are late: one file of the next business day.
+      // Both are late, so they go into one file of the next business day.
       const files = await writtenFiles();
       expect(files).toMatchObject([{ scheme: 'SEPA', currency: 'EUR', payouts_count: 2, amount: 20_000 }]);
       expect(await writtenFiles()).toEqual([]);

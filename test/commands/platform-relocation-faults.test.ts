@@ -1,4 +1,4 @@
-/** A move that is disturbed: written on the way, killed in the middle, with files outside of the database, given up. */
+/** A move that is disturbed: by writes during the move, by a kill, by files outside of the database, or by being given up. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ const IMPORT = ['platform', 'import', CODE, '--from'];
 const rowsAltogether = async () =>
   Object.values(await rowsOf(target, id)).reduce((sum, count) => sum + count, 0);
 
-/** Runs `work` while nobody else can read the table. */
+/** Runs `work` while no other session can read the table. */
 async function whileLocked(world: World, table: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client(world.installation.owner);
   await client.connect();
@@ -78,7 +78,7 @@ async function whileLocked(world: World, table: string, work: () => Promise<void
   }
 }
 
-/** Until somebody waits for the table. */
+/** Waits until a session waits for the table. */
 const untilWaiting = (world: World, table: string) =>
   until(async () => {
     const waiting = await world.sql(
@@ -88,7 +88,7 @@ const untilWaiting = (world: World, table: string) =>
     return waiting.length > 0;
   });
 
-/** Runs `work` while a transaction of the database is open, which has a number among those of the server. */
+/** Runs `work` while a transaction of the database with a transaction id is open. */
 async function whileOpen(world: World, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client(world.installation.owner);
   await client.connect();

@@ -1,4 +1,4 @@
-/** What a move relies on: each table is of a platform or is named, and no trigger writes during an import. */
+/** The assumptions of a move: each table belongs to a platform or is listed, and no trigger writes during an import. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCopiedTables } from '#infra/database/copied-tables.queries';
@@ -28,7 +28,7 @@ describe('the schema of what moves', () => {
     const unguarded = functions.filter(
       ({ source: text }) => !/begin\s+if is_import\(\) then\s+return null;/.test(text),
     );
-    // It only reads, and checks what has arrived.
+    // It only reads, and checks the imported rows.
     expect(unguarded.map(({ name }) => name)).toEqual(['facility_matches_ledger']);
     const { DATABASE_URL = '' } = await settingsOf(world);
     const service = new pg.Client({ connectionString: DATABASE_URL });

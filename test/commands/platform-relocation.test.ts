@@ -1,4 +1,4 @@
-/** `tradeline platform export`, `import` and `relocated`: a platform goes to another database with all it has. */
+/** `tradeline platform export`, `import` and `relocated`: a platform moves to another database with all its data. */
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +22,14 @@ let to: Record<string, string>;
 let folder: string;
 let code: string;
 let id: number;
-/** What the source answered before its export. */
+/** The responses of the source before its export. */
 let before: Record<string, string>;
 beforeAll(async () => {
   source = await createListedWorld({ hasExampleEntry: false });
   ({ code, platform_id: id } = source.platform);
   target = await createTargetWorld(source);
   target.clock.set(STORY_SEEDED_AT);
-  // So that each company has another id there, and the target knows some of them itself.
+  // Each company gets another id there, and the target already knows some of the companies.
   await writeCompanies(target.installation.db, [registryEntry({ registryKey: 'of-the-target' })], 1);
   const operatorKey = await ensureOperator(source, 'ada', { role: 'ADMIN' });
   from = { ...(await settingsOf(source)), TRADELINE_OPERATOR_KEY: operatorKey };
@@ -115,7 +115,7 @@ describe('platform export', () => {
     );
     const afterwards = await answersOf(source, paths, source.apiKey);
     const differing = paths.filter((path) => afterwards[path] !== before[path]);
-    // A read that makes a link to the checkout.
+    // This read creates a link to the checkout.
     expect(differing.map((path) => path.split('?')[0])).toEqual(['/v1/orders/order-1009/redirect_url']);
     const refused = await source.post('/v1/buyers', buyerBody({ external_id: 'too-late' }));
     expect(refused).toMatchObject({ status: 503 });
@@ -132,7 +132,7 @@ describe('platform export', () => {
 });
 
 describe('platform import', () => {
-  /** Imports a changed copy of the folder, which leaves nothing. */
+  /** Imports a changed copy of the folder, which leaves no rows. */
   async function refuses(change: (copy: string) => Promise<unknown>, sentence: RegExp, env = to) {
     const copy = await mkdtemp(join(tmpdir(), 'moved-'));
     await cp(folder, copy, { recursive: true });
@@ -211,7 +211,7 @@ describe('platform import', () => {
     const answers = await answersOf(target, paths, source.apiKey);
     expect(answers).toEqual(before);
     expect(Object.values(answers).filter((each) => each.startsWith('200')).length).toBeGreaterThan(80);
-    // The import is an entry of its own.
+    // The import adds its own entry.
     expect(await rowsOf(target, id)).toEqual({ ...counts, audit_entries: (counts.audit_entries ?? 0) + 1 });
     for (const verify of [['verify'], ['ledger', 'verify'], ['audit', 'verify']])
       expect(await runHere([...verify, '--platform', code], to)).toMatchObject({ code: 0, stderr: '' });

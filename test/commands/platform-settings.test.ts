@@ -128,7 +128,7 @@ describe('platform update', () => {
       );
       return Promise.all(requested);
     };
-    // 404: the address is right, and there is no such order.
+    // 404: the address is right, but no such order exists.
     expect(await refusals()).toEqual([404, 404, 400]);
     await update('--checkout-origin', 'https://new.example');
     expect(await refusals()).toEqual([400, 400, 404]);
@@ -150,7 +150,7 @@ describe('platform update', () => {
       communication_bcc_email: null,
       logo_url: null,
       financing_currencies: [],
-      // Of the platform's country.
+      // From the platform's country.
       language: 'DE',
     });
     expect((await fetch(logoUrl)).status).toBe(404);
@@ -243,7 +243,7 @@ describe('platform create', () => {
     const apiKey = /tl_test_\w+/.exec(made.stdout)?.[0] as string;
     const { body } = await get({ ...program, apiKey }, '/v1/platform');
     expect(body).toMatchObject({
-      // Of the platform's country: no other is given.
+      // From the platform's country, because no other one is given.
       language: 'FR',
       financing_currencies: ['EUR'],
       collection_currencies: ['USD'],
@@ -264,7 +264,7 @@ describe('platform create', () => {
 describe('platform disable and enable', () => {
   it('make its keys refused by one operator, and accepted by two', async () => {
     const status = async () => (await get(program, '/v1/platform')).status;
-    // That it takes no longer than five seconds is shown by the clock of authenticator.test.ts.
+    // authenticator.test.ts shows with its clock that it takes at most five seconds.
     const untilStatus = (wanted: number) => until(async () => (await status()) === wanted);
     const disabled = await run('platform', 'disable', 'demo');
     expect(disabled.stdout).toMatch(/^Platform demo is disabled: within 5 seconds .+\.\n$/);

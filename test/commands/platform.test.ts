@@ -116,7 +116,7 @@ describe('without a server', () => {
     await untilNothingRunsBelow(dataDir);
 
     const first = await startProgram({ dataDir });
-    // The first platform is there already: no demo is added to it.
+    // The first platform already exists, so no demo is added to it.
     expect(first.apiKey).toBe('');
     const apiKey = KEY.exec(made.stdout)?.[0] as string;
     expect((await get({ ...first, apiKey }, '/v1/platform')).body.code).toBe('acme');

@@ -26,7 +26,7 @@ afterAll(async () => {
   await endPrograms();
 });
 
-/** A file with the default policy, one text in it replaced. */
+/** A file with the default policy, with one text replaced. */
 function policyFile(name: string, from = '', to = ''): string {
   const path = join(folder, name);
   const text = readFileSync(DEFAULT, 'utf8');
@@ -92,7 +92,7 @@ describe('policy validate', () => {
 });
 
 describe('without a build of the rules engine for the machine', () => {
-  // The engine's own variable: where its native part is looked for.
+  // The engine's own variable: the place of its native part.
   const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/zen-engine.node' };
 
   it.each([
@@ -232,7 +232,7 @@ describe('policy backtest', () => {
       ['approval rate', '66.7 %', '66.7 %'],
       ['referrals', '0', '0'],
       ['rejections', '1', '1'],
-      // They were referred, and no person granted them anything.
+      // They were referred, and no person granted them credit.
       ['approvals without a past', '2', '2'],
       ['sum of limits, EUR', '39,000.00', '57,000.00'],
       ['average limit, EUR', '19,500.00', '28,500.00'],

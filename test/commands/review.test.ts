@@ -7,7 +7,7 @@ import { get, post } from '#test/program-requests';
 let program: RunningProgram;
 let ben: Record<string, string>;
 const run = (...args: string[]) => runHere(['review', ...args], program.env);
-/** The same by a second operator. */
+/** The same command, run by a second operator. */
 const runAsBen = (...args: string[]) => runHere(['review', ...args], ben);
 
 beforeAll(async () => {

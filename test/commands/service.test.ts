@@ -1,4 +1,4 @@
-/** `tradeline service`: what operators see of services, and decide about them. */
+/** `tradeline service`: the information that operators get about services, and their decisions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere, settingsOf } from '#test/command';
 import {

@@ -1,4 +1,4 @@
-/** `tradeline statement`: what a buyer owes, on the terminal and as a PDF. */
+/** `tradeline statement`: the debts of a buyer, on the terminal and as a PDF. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** openapi.json breaks no client of the description released last, and the check knows what would. */
+/** openapi.json breaks no client of the last released description, and the check detects a breaking change. */
 import { describe, expect, it } from 'vitest';
 import { type Json, readApiDocument } from '#test/api-document';
 import { breakingChanges, DECIDED_BREAKS, lastReleased } from '../../scripts/check-api-changes.ts';
@@ -12,7 +12,7 @@ function after(change: (document: Json) => void): string[] {
 }
 
 it('breaks no client of the released description', () => {
-  // Beside what was decided, all of which is still a difference.
+  // In addition to the decided breaks, all of which are still differences.
   expect(breakingChanges(lastReleased(), document).sort()).toEqual(Object.keys(DECIDED_BREAKS).sort());
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the compiler says of a function that handles an event. */
+/** The errors that the compiler reports for a function that handles an event. */
 function faultsOf(body: string): string[] {
   const file = join(folder, 'handle.ts');
   writeFileSync(

@@ -1,4 +1,4 @@
-/** What really arrives at a receiver is what the webhooks section of openapi.json describes. */
+/** The requests that arrive at a receiver match the webhooks section of openapi.json. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#kernel/event';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const ofBuyer = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
 
-/** One that the sandbox refers to a person whatever is asked for, granted by one. */
+/** A buyer that the sandbox refers to a person for every request, granted credit by a person. */
 async function granted(buyer: string): Promise<void> {
   await addFacility(world, buyer);
   await decide(world, buyer, 'CREATION', 'ACCEPT');
@@ -86,7 +86,7 @@ async function addInvoiceFile(): Promise<string> {
   return added.headers.get('location') as string;
 }
 
-/** A payment on an invoice of its own; returns its path. */
+/** A payment on a new invoice; returns its path. */
 async function payment(): Promise<string> {
   await invoiceAfter();
   const path = `/v1/invoices/invoice-${invoicesMade}/payments`;
@@ -94,7 +94,7 @@ async function payment(): Promise<string> {
   return `${path}/${body.external_id}`;
 }
 
-/** A payment on an invoice of its own that settles its late charge too; returns its path. */
+/** A payment on a new invoice that settles its late charge too; returns its path. */
 async function paidCharge(): Promise<string> {
   const invoice = await invoiceAfter();
   await addLateCharge(world, invoice);
@@ -103,14 +103,14 @@ async function paidCharge(): Promise<string> {
   return `${path}/${body.external_id}`;
 }
 
-/** A dispute of an invoice of its own; returns its path. */
+/** A dispute of a new invoice; returns its path. */
 async function dispute(): Promise<string> {
   const invoice = await invoiceAfter();
   const body = { external_id: `dispute-of-${invoice}`, reason: 'DAMAGED', amount: 1_190 };
   return (await world.post(`/v1/invoices/${invoice}/disputes`, body)).headers.get('location') as string;
 }
 
-/** A payout instruction of a merchant of its own; returns its path. */
+/** A payout instruction of a new merchant; returns its path. */
 async function payoutInstruction(): Promise<string> {
   const external_id = `payee-${++payeesMade}`;
   await world.post('/v1/merchants', merchantBody({ external_id }));
@@ -118,7 +118,7 @@ async function payoutInstruction(): Promise<string> {
   return (await world.post('/v1/payout_instructions', body)).headers.get('location') as string;
 }
 
-/** Each event of services: a service in its status, on an invoice of its own. */
+/** Each event of services: a service in its status, on a new invoice. */
 const OF_SERVICES = Object.fromEntries(
   Object.keys(serviceEvents).map((name) => [
     name,
@@ -129,7 +129,7 @@ const OF_SERVICES = Object.fromEntries(
   ]),
 ) as Record<keyof typeof serviceEvents, () => Promise<void>>;
 
-/** A payout to an account of its own, and what is to happen to it. */
+/** A payout to a new account, and the change to make to it. */
 async function payoutFor(trigger: string, status: 'SCHEDULED' | 'PAID' = 'PAID') {
   const merchant = (await payoutInstruction()).split('/').at(-1) as string;
   await decidePayee(world, merchant, 'verify');
@@ -139,7 +139,7 @@ async function payoutFor(trigger: string, status: 'SCHEDULED' | 'PAID' = 'PAID')
   return { external_id, trigger };
 }
 
-/** How each event is brought about. */
+/** How each event is caused. */
 const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'BUYER.CREATED': () => world.post('/v1/buyers', buyerBody({ external_id: 'made' })),
   'BUYER.UPDATED': async () => {
@@ -280,7 +280,7 @@ it.each(Object.entries(CAUSES))('%s is delivered as described', async (type, cau
     expect(faultsOf(schema, schema.type === 'integer' ? Number(value) : value), name).toBe('');
   }
   expect(received?.headers['webhook-id']).toBe(received?.event.id);
-  // The example tells no more and no less than what comes.
+  // The example has exactly the fields that arrive.
   const { example } = requestBody.content['application/json'];
   expect(Object.keys(example)).toEqual(Object.keys(received?.event));
   expect(Object.keys(example.data)).toEqual(Object.keys(received?.event.data));

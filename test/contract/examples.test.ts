@@ -1,6 +1,6 @@
 /**
- * Every example of openapi.json is sent to a server with the demo story, in the document's order, DELETE last. What comes
- * back is recorded as the example of the answer: `npx vitest run test/contract/examples.test.ts -u` records it again.
+ * Sends every example of openapi.json to a server with the demo story, in the order of the document, DELETE last. The responses
+ * are recorded as the examples of responses. `npx vitest run test/contract/examples.test.ts -u` records them again.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,7 +76,7 @@ function fieldsBelow(schema: Json, fields: Set<string>): void {
   }
 }
 
-/** What chance and the real time decide, as one value that is always the same. */
+/** Constant values for fields that are random or depend on the real time. */
 const FIXED = {
   signing_secret: 'tl_whsec_ExampleOnlyExampleOnlyExampleOnlyExampleOn',
   previous_secret_until: STORY_SEEDED_AT + 3_600,
@@ -88,7 +88,7 @@ function withoutChance(body: Json): Json {
   return fixed.length === 0 ? body : { ...body, ...Object.fromEntries(fixed) };
 }
 
-/** As the formatter of the repository wants it: lists of plain values on one line, as long as that is no longer than it may be. */
+/** As the formatter of the repository prints it: lists of plain values are on one line, if they fit. */
 function printJson(value: unknown): string {
   const withoutRandomIds = JSON.stringify(value, null, 2)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+(\/checkout\/logos\/)/g, 'https://credit.example.com$1')
@@ -104,7 +104,7 @@ function printJson(value: unknown): string {
       /(?<="(?:decision_id|replaced_by)": (?:\[\s+)?)"[\da-f]{8}-[\da-f-]{27}"/g,
       JSON.stringify(EXAMPLE_DECISION_ID),
     )
-    // Proven by the platform's key.
+    // Authenticated with the platform's key.
     .replaceAll(
       /"next": "[\w-]{30,}"/g,
       '"next": "ExampleOnlyWyItY3JlYXRlZF9hdCIsMTc2MzY0MDAwMCwiZXhhbXBsZSJd"',
@@ -112,7 +112,7 @@ function printJson(value: unknown): string {
     .replaceAll(/"payment_reference": "RF\w+"/g, '"payment_reference": "RF18539007547034"')
     .replaceAll(/\\nRF\w+"/g, '\\nRF18539007547034"')
     .replaceAll(/"assessed_ms": \d+/g, '"assessed_ms": 12')
-    // By the clock of the database, which no test sets.
+    // From the clock of the database, which no test sets.
     .replaceAll(/"recorded_at": \d+/g, `"recorded_at": ${STORY_SEEDED_AT}`)
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
     .replaceAll(/"(event_id|id)": "[\da-f]{8}-[\da-f-]{27}"/g, `"$1": "${EXAMPLE_EVENT_ID}"`)
@@ -127,6 +127,6 @@ function printJson(value: unknown): string {
       return line.length > LINE_WIDTH ? list : line;
     },
   );
-  // The world's own key has another id each time.
+  // The world's own key has a different id each time.
   return `${text.replaceAll(/"api_key:(?!demo-story)[^"]+"/g, '"api_key:HFynBr0CyKbi"')}\n`;
 }

@@ -1,4 +1,4 @@
-/** Every field of Invoice service and of Payout instruction, as the service description has them, on every answer that shows one. */
+/** Every field of Invoice service and of Payout instruction, as the service description lists them, in every response that has one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceBody, merchantBody } from '#test/bodies';
 import {
@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const id = expect.stringMatching(/^[a-zA-Z0-9_-]{1,100}$/);
 const described = expect.stringMatching(/^[A-Z].*\.$/);
 
-/** service.md §2, Invoice service. Fields of its own come after those of the description. */
+/** service.md §2, Invoice service. Our additional fields come after those of the description. */
 const ACCEPTED = {
   external_id: id,
   invoice_external_id: 'invoice',

@@ -1,4 +1,4 @@
-/** Every field of an invoice and of its credit note summary, as the service description has them, on every answer that shows one. */
+/** Every field of an invoice and of its credit note summary, as the service description lists them, in every response that has one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { grantFacility } from '#test/credit';

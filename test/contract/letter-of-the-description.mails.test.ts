@@ -1,4 +1,4 @@
-/** Sentences of the service description about messages that earlier versions did not keep, each quoted above its test. */
+/** Sentences of the service description about messages that earlier versions violated, each quoted above its test. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { inviteBuyers, orderNotifier } from '#modules/checkout';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const POSTCODES: Record<string, string> = { DE: '10115', FR: '75001', GB: 'SW1A 1AA', KR: '03051' };
 
-/** Invites a buyer of the country, and answers the mail. */
+/** Invites a buyer of the country, and returns the mail. */
 async function invitationTo(buyer: string, country: string, settings: object = {}) {
   const business_address = { postcode: POSTCODES[country] ?? '1000', city: 'There', country };
   const email = `${buyer}@example.com`;

@@ -1,4 +1,4 @@
-/** Sentences of the service description that earlier versions did not keep, each quoted above its test. */
+/** Sentences of the service description that earlier versions violated, each quoted above its test. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAYMENT_METHODS } from '#kernel/payment-term';
 import { activateMerchant, deactivateMerchant } from '#modules/merchants';

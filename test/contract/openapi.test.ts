@@ -48,7 +48,7 @@ describe('openapi.json', () => {
     const unnamed = schemasBelow(document).filter(
       ({ path, schema }) => schema.enum && !/^.components.(schemas.\w+|headers.\w+.schema)$/.test(path),
     );
-    // The orders of lists are of one list each; a condition is no field.
+    // Each list has its own enum of sort orders; a condition is not a field.
     expect(unnamed.filter(({ path }) => !/\/(parameters\/\d+\/schema|if)(\/|$)/.test(path))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('openapi.json', () => {
     for (const { method, id, described } of operations) {
       const statuses = Object.keys(described.responses);
       const expected = ['400', '401', '429', '500', '503'];
-      // What is open to every key is refused to none.
+      // An operation that is open to every key refuses none.
       if ('x-required-scope' in described) expected.push('403');
       if (method === 'POST') expected.push('409', '422');
       if (described.requestBody) expected.push('413', '415');
@@ -183,7 +183,7 @@ describe('describeApi', () => {
   });
 });
 
-/** Every schema, with the path of it. Examples are none. */
+/** Every schema, with its path. Examples are not schemas. */
 function schemasBelow(value: Json, path = ''): { path: string; schema: Json }[] {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.entries(value)
@@ -200,11 +200,11 @@ function hasParameter(described: Json, name: string): boolean {
   return (described.parameters ?? []).some((parameter: Json) => follow(parameter).name === name);
 }
 
-/** A body without an example is one, and so is each example that its schema refuses. */
+/** The violations: a body without an example, and each example that its schema refuses. */
 function faultsOfExamples({ content }: Json): string[] {
   // 304 has no content.
   if (content === undefined) return [];
-  // A file has none.
+  // A file response has no example.
   if (!('application/json' in content)) return [];
   const { schema, example, examples } = content['application/json'];
   const shown = examples ? Object.values<Json>(examples).map((each) => follow(each).value) : [example];

@@ -156,7 +156,7 @@ describe('without a base URL', () => {
 
 describe('with a base URL that has a path', () => {
   it('names it as the server, and leads below it', async () => {
-    // Alone, without the server around it: the base URL is where nobody can ask from here.
+    // Only the plugin, without the server: its base URL cannot be reached from here.
     const app = fastify();
     await app.register(reference, { routes: v1, baseUrl: 'https://credit.example.com/tradeline' });
     const { body } = await app.inject('/openapi.json');

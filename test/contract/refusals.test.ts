@@ -1,4 +1,4 @@
-/** Every operation is asked wrongly in each way its description names: the answer is the documented one. */
+/** Sends each operation every wrong request that its description names, and expects the documented response. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#kernel/api-key';
 import { type DocumentedOperation, type Json, readApiDocument, takesFile } from '#test/api-document';
@@ -11,7 +11,7 @@ const { document, operations, follow, faultsOf, exampleOf, headerFaults } = read
 const withAnswer = (status: string, also: (operation: DocumentedOperation) => boolean = () => true) =>
   operations.filter((operation) => status in operation.described.responses && also(operation));
 const hasParams = ({ path }: DocumentedOperation) => path.includes('{');
-/** The reason for which the operation refuses to create the same thing twice. */
+/** The reason with which the operation refuses to create the same resource twice. */
 const existsReasonOf = ({ described }: DocumentedOperation): string | undefined =>
   follow(described.responses['409'])['x-reasons'].find((reason: string) => reason.endsWith('EXISTS'));
 const isRefusedTwice = (operation: DocumentedOperation) =>
@@ -22,7 +22,7 @@ describe('openapi.json documents the refusal', () => {
   let world: World;
   beforeAll(async () => {
     world = await createStoryWorld();
-    // What some examples are about is made by the example of another operation.
+    // The examples of some operations use resources that the example of another operation creates.
     for (const id of ['createContact', 'createWebhook', 'createOrder', 'createInvoice'])
       expect((await send(find(id))).status).toBe(201);
   });

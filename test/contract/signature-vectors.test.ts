@@ -1,4 +1,4 @@
-/** docs/reference/signature-vectors.json: what integrators test their receivers with agrees with us, and with OpenSSL. */
+/** docs/reference/signature-vectors.json, with which integrators test their receivers, agrees with our code and with OpenSSL. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const secretsOf = ({ secret, previous_secret }: Vector) => [
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** As the guide prints it. */
+/** The command, as the guide prints it. */
 function opensslDigest(secret: string, body: string, t: number): string | undefined {
   const { stdout } = spawnSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: `${body}.${t}` });
   return /[0-9a-f]{64}/.exec(stdout.toString())?.[0];
@@ -50,7 +50,7 @@ describe('The signature vectors', () => {
   });
 
   it.for(vectors)('hold for openssl dgst: $description', (vector, { skip }) => {
-    // The project counts on Node alone; where there is no openssl, Node's own HMAC has to do.
+    // The project requires only Node. Without openssl the test uses Node's own HMAC.
     if (!hasOpenssl) skip('no openssl on this machine');
     const digests = secretsOf(vector).map((secret) => `v1=${opensslDigest(secret, vector.body, vector.t)}`);
     expect([`t=${vector.t}`, ...digests].join(',')).toBe(vector.header);

@@ -1,6 +1,6 @@
 /**
  * Signatures of webhooks, made by the program and verified by Web Crypto and by the `openssl` of the machine.
- * `SIGNATURES` in the environment sets how many; `npm run soak` makes 100,000.
+ * `SIGNATURES` in the environment sets their number; `npm run soak` makes 100,000.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ describe(`${SIGNATURES.toLocaleString('en')} signatures`, () => {
     expect(verified).toBeGreaterThanOrEqual(SIGNATURES);
   });
 
-  // A machine without openssl verifies with Web Crypto alone.
+  // A machine without openssl verifies only with Web Crypto.
   it.skipIf(!hasOpenssl)('are those that openssl computes', { timeout: patience(120) }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tradeline-signatures-'));
     try {

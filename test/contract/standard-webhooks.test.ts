@@ -1,4 +1,4 @@
-/** Ready-made libraries of Standard Webhooks accept what we send, and refuse anything else. */
+/** Existing libraries for Standard Webhooks accept our requests, and refuse all others. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ describe.each(WEBHOOK_LIBRARIES)('The library of Standard Webhooks in $language'
   });
 });
 
-/** Of the specification, by which the libraries in other languages test themselves. Their key is bytes, where ours is text. */
+/** From the specification; the libraries in other languages test with it. Their keys are bytes, ours are text. */
 describe('The vector of Standard Webhooks, made by others', () => {
   const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
   const vector = {

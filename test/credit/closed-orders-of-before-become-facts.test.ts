@@ -1,4 +1,4 @@
-/** Migration 0015 on rows of before: orders that were closed, and the lifetime counters of a buyer. */
+/** Migration 0015 on existing rows: closed orders, and the lifetime counters of a buyer. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';
@@ -23,7 +23,7 @@ afterAll(() => older.drop());
 it(
   'closed orders of before are facts with their day, and counters without one are not turned into any',
   async () => {
-    // The facts refer to a buyer that is not there either.
+    // The buyer to which the facts refer does not exist either.
     const ran = await older.migrateUnchecked();
     expect(ran).toContain('0015_paying_behaviour');
     const rowsOf = async (statement: string) =>

@@ -1,4 +1,4 @@
-/** Migration 0014 on buyers and contacts of before: some of them were entered in a checkout. */
+/** Migration 0014 on existing buyers and contacts: some of them were entered in a checkout. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

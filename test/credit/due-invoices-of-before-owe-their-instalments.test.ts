@@ -1,4 +1,4 @@
-/** Migration 0044 on DUE invoices of before, of which a buyer's overdue invoices had one sum. */
+/** Migration 0044 on existing DUE invoices: a buyer's overdue invoices had only one sum per invoice. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -1,4 +1,4 @@
-/** Migrations 0030 and 0037 on ledger entries of before, which had one time and one cause for whatever released use. */
+/** Migrations 0030 and 0037 on existing ledger entries, which had one time, and one cause for all releases of use. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

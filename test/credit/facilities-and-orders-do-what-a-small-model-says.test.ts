@@ -1,8 +1,8 @@
 /**
  * Random commands on credit, orders, invoices, payments, services, payouts and entries of the bank, against the service over
- * HTTP and against a small model of it: both must say the same of each, and have the same afterwards. A failure names its seed
- * and the shortest commands that were found to fail. `SEED=…` runs the same again; `COMMANDS=…` runs
- * as many as it says, other ones each time.
+ * HTTP and against a small model of it. Both must give the same results and end in the same state. A failure prints its seed
+ * and the shortest failing commands that were found. `SEED=…` repeats a run; `COMMANDS=…` runs that number of commands,
+ * different ones each time.
  */
 
 import { randomInt } from 'node:crypto';
@@ -32,12 +32,12 @@ import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
 const COMMANDS = Number(process.env.COMMANDS ?? 20_000);
-/** A change is judged by the same commands as the one before it. New ones are found by long runs. */
+/** The seed is fixed, so that each change is judged by the same commands. Long runs find new ones. */
 const SEED_BY_DEFAULT = 603_531_316;
 const SEED = Number(
   process.env.SEED ?? (process.env.COMMANDS === undefined ? SEED_BY_DEFAULT : randomInt(2 ** 31)),
 );
-/** Runs at once, each with a buyer and a clock of its own. */
+/** Concurrent runs, each with its own buyer and clock. */
 const LANES = 8;
 const NOW = 1_763_640_000;
 

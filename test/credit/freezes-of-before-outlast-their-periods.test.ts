@@ -1,4 +1,4 @@
-/** The migration of freezes on rows of before: frozen facilities, and ones that expired. */
+/** The migration of freezes on existing rows: frozen facilities, and expired ones. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

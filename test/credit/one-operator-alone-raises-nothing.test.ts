@@ -1,6 +1,6 @@
 /**
- * Every command, and every operation of the API that writes, is classified here by what it can do to what buyers may owe.
- * A new one fails until it has a line. Those that could raise it are tried by one operator alone.
+ * Classifies every command, and every operation of the API that writes, by its effect on the amounts that buyers may owe. A new
+ * one fails until it has a line. One operator alone tries those that could raise these amounts.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ afterAll(async () => {
   await endPrograms();
 });
 
-/** A limit above all that the policy grants. */
+/** Grants a limit above every limit that the policy grants. */
 async function grant(buyer: string): Promise<void> {
   await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
   const { platform_id: platformId } = world.platform;
@@ -84,7 +84,7 @@ function operate(env: Record<string, string>, line: string) {
   return runHere(args, env);
 }
 
-/** What each buyer may owe: the limit with its tolerance, and the rules that hold. */
+/** The amount that each buyer may owe: the limit with its tolerance, and the rules in force. */
 async function mayOwe() {
   const { db } = world.installation;
   const { platform_id: platformId } = world.platform;
@@ -111,7 +111,7 @@ async function mayOwe() {
   return { buyers: Object.fromEntries(await Promise.all(buyers)), policy, platform, companies };
 }
 
-/** The settings that only make it stricter may change. */
+/** Settings that can only make the rules stricter may change. */
 const lessStrict = async () => {
   const { buyers, ...others } = await mayOwe();
   const loose = Object.entries(buyers).map(([buyer, { amount, limits }]) => {

@@ -1,4 +1,4 @@
-/** The migrations of operators' keys and of addresses, on rows of before: both may be known to another person. */
+/** The migrations of operators' keys and of addresses, on existing rows: another person may know both. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -1,4 +1,4 @@
-/** What becomes of settings of before, of which only the last state was kept. */
+/** The migration of existing settings, of which only the last state was kept. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -1,4 +1,4 @@
-/** Migration 0011 on settings of before, whose tolerance could be up to 100 percent. */
+/** Migration 0011 on existing settings, whose tolerance could be up to 100 percent. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -1,4 +1,4 @@
-/** Migration 0012 on rows of before: a facility, an order that a person declined, and a key with every scope. */
+/** Migration 0012 on existing rows: a facility, an order that a person declined, and a key with every scope. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCOPES } from '#kernel/api-key';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';

@@ -1,4 +1,4 @@
-/** Migration 0045 on rows of before: orders with an invoiced amount, and a ledger of the facility that names invoices. */
+/** Migration 0045 on existing rows: orders with an invoiced amount, and a facility ledger that names invoices. */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '#infra/database/database';
 import { invoiceEquations } from '#modules/invoices';
@@ -12,7 +12,7 @@ let older: OlderDatabase;
 const DAY = 86_400;
 /** 2026-01-10 12:00 UTC. */
 const ORDERED = 1_768_046_400;
-/** What an order over 119.00 agreed, in so many parts. */
+/** The agreed terms of an order over 119.00, in the given number of parts. */
 const offer = (...parts: number[]) =>
   JSON.stringify({
     fee: { net: 100, tax: 19, gross: 119 },
@@ -34,7 +34,7 @@ async function insertOrders(): Promise<void> {
     ['half', 'CONFIRMED', 'DEFER_30D', 6_000, offer(11_900), null],
     ['split', 'CONFIRMED', 'SPLIT_3M', 11_900, offer(3_968, 3_966, 3_966), null],
     ['closed', 'CLOSED', 'DEFER_30D', 11_900, offer(11_900), null],
-    // By the simulator of then, which did not ask whether it was paid.
+    // By the simulator of that version, which did not check whether it was paid.
     ['simulated', 'CLOSED', 'DEFER_30D', 11_900, offer(11_900), null],
     ['one', 'CONFIRMED', 'DEFER_30D', 11_900, offer(11_900), null],
     ['other', 'CONFIRMED', 'DEFER_30D', 100, offer(11_900), null],
@@ -73,7 +73,7 @@ async function insertLedger(): Promise<void> {
     ['ORDER_INVOICED', 'simulated', 'invoice-simulated', 11_900],
     ['ORDER_INVOICED', 'one', 'invoice-both', 11_900],
     ['ORDER_INVOICED', 'other', 'invoice-both', 100],
-    // The external_id of an invoice that came since, for another order.
+    // The external_id of a later invoice, for another order.
     ['ORDER_INVOICED', 'taken', 'invoice-taken', 700],
     ['ORDER_INVOICED', 'cancelled', 'invoice-cancelled', 3_000],
     ['INVOICE_CANCELLED', 'cancelled', 'invoice-cancelled', -3_000],
@@ -112,14 +112,14 @@ beforeAll(async () => {
   );
   await insertOrders();
   await insertLedger();
-  // The rows refer to a merchant that is not there.
+  // The rows refer to a merchant that does not exist.
   expect(await older.migrateUnchecked()).toContain('0045_invoices_of_before');
 }, patience(60));
 afterAll(() => older.drop());
 
 const rowsOf = async (statement: string) =>
   (await older.unchecked.query({ text: statement, rowMode: 'array' })).rows;
-/** The residual invoices, which no ledger names. */
+/** The id of a residual invoice, which no ledger entry names. */
 const nameOf = (name: string) => `'invoice-' || md5('${name}')`;
 
 it('makes an invoice of each that the ledger names, and one of what it does not', async () => {
@@ -157,7 +157,7 @@ it('has the days of the term and amounts in proportion, paid earliest first', as
     [3, days[2], '2026-04-10', '3966', '0', '0'],
   ]);
   expect(await instalments(nameOf('taken'))).toEqual([[1, days[0], '2026-02-09', '700', '0', '0']]);
-  // The next unpaid one, and the midnight of Tokyo after it. A closed one falls due no more.
+  // The next unpaid one, and the following midnight in Tokyo. A closed invoice no longer falls due.
   expect(
     await rowsOf(`select external_id, due_at, due_on, agreed_due_at, to_timestamp(falls_due_at) at time zone 'Asia/Tokyo'
         = due_on::date + 1 from invoices where external_id in ('invoice-split', 'invoice-closed') order by 1`),

@@ -1,5 +1,5 @@
 /**
- * Every command of the start guide and of the guides, run as printed: one guide after the other, in one shell, on one new
+ * Runs every command of the start guide and of the guides as printed: one guide after the other, in one shell, on one new
  * sandbox, from a folder below that of the program.
  */
 import { chownSync, mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { expectAnswer } from '#test/printed-answer';
 import { copyOfProgram, endPrograms, startProgram, temporaryFolder, type User } from '#test/program';
 import { LEDGER_CAUSES } from '../../src/modules/facilities/ledger-entry.schemas.ts';
 
-/** In the order of a reader. The clock of the last one goes forward for good. */
+/** In the order of a reader. The last guide moves its clock ahead permanently. */
 const GUIDES = DOCUMENTS.filter((name) => /^(start$|guides\/)/.test(name));
 
 describe('the guides', () => {
@@ -58,15 +58,15 @@ interface Person {
   user?: User;
 }
 
-/** Root starts the service as PostgreSQL's own user, anybody else as themselves. */
+/** Root starts the service as PostgreSQL's own user, other users as themselves. */
 const people: Person[] =
   process.getuid?.() === 0
     ? [{ name: 'root' }, { name: 'an ordinary user', user: { uid: 65_534, gid: 65_534 } }]
     : [{ name: 'the ordinary user of the tests, because these do not run as root' }];
 
-/** `npm run soak` starts at many hours of the day and days of the week: what is due when depends on them. */
+/** `npm run soak` starts at many hours and days of the week, because due times depend on them. */
 const STARTS = Number(process.env.GUIDE_STARTS ?? 1);
-/** Between two starts, so that they are at all hours. */
+/** The time between two starts, so that the starts cover all hours. */
 const HOURS_BETWEEN_STARTS = 31;
 
 const readings = Array.from({ length: STARTS }, (_, nth) => nth * HOURS_BETWEEN_STARTS).flatMap(
@@ -81,7 +81,7 @@ describe.each(readings)('run by $name, $hoursAhead hours from now', ({ user, hou
     const cwd = join(root, 'docs', 'my-shop');
     mkdirSync(cwd);
     if (user) chownSync(cwd, user.uid, user.gid);
-    // No setting names the data: it is beside the program, as after `npm start`.
+    // No setting names the data folder: it is next to the program, as after `npm start`.
     const program = await startProgram({ root, env: { TRADELINE_DATA_DIR: '' }, ...(user && { user }) });
     shell = await openGuideShell({ root, cwd, home: temporaryFolder(user), ...(user && { user }) });
     await shell.run(variablesFrom(program.output()));
@@ -119,7 +119,7 @@ async function setAhead(shell: GuideShell, hours: number): Promise<void> {
   expect(failed, stdout).toEqual([]);
 }
 
-/** The fence of the start guide that takes them from the banner, with the values of this banner. */
+/** The block of the start guide that takes values from the banner, with the values of this banner. */
 function variablesFrom(banner: string): string {
   const { text = '' } = fencesOf(readGuide('start')).find(({ mark }) => /your banner/.test(mark)) ?? {};
   const shown = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(banner)?.[1] ?? '';

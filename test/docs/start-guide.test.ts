@@ -1,4 +1,4 @@
-/** The checkout of docs/start.md: the company and the address that it names lead to an order, with the code in the mailbox. */
+/** The checkout of docs/start.md: its company and address lead to an order, with the code from the mailbox. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '#test/browser';

@@ -13,7 +13,7 @@ import {
 } from '#test/embedded-postgres-processes';
 import { until } from '#test/until';
 
-// One cluster for all: that each test finds it well is part of what they tell.
+// One cluster for all tests: each test also shows that the one before left it intact.
 const { folder, made: dataDir } = useTestFolder();
 
 describe('another process on the same data folder', () => {

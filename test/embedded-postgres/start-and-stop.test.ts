@@ -138,7 +138,7 @@ describe('next start', () => {
     ['nobody', () => 2 ** 22 - 1],
   ])('gets over a lock file that names %s', async (_, pid) => {
     const dataDir = made;
-    // The owner of the file is the cluster's, so that PostgreSQL can replace it.
+    // The file belongs to the user of the cluster, so that PostgreSQL can replace it.
     writeLike(
       join(dataDir, 'postgres', 'PG_VERSION'),
       join(dataDir, 'postgres', 'postmaster.pid'),

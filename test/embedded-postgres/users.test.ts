@@ -39,7 +39,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     expect(said[1]).toMatch(/^Copying PostgreSQL to /);
     expect(statSync(cluster).uid).not.toBe(0);
 
-    // A copy of the folder shares the cluster, so the two must not run at once; a moved one takes it along.
+    // A copy of the folder shares the cluster, so the two must not run at the same time; a moved folder takes the cluster along.
     const copy = join(clone, 'copy');
     cpSync(options.dataDir, copy, { recursive: true, verbatimSymlinks: true });
     const again: string[] = [];

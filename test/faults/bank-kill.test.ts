@@ -1,6 +1,6 @@
 /**
  * Payouts are formed, released, written to files and confirmed by statements, and the process that does it is killed with SIGKILL
- * in the midst: while it waits for a table that it is about to write. With `BANK_KILLS=all` at every table of every step.
+ * while it waits for a table that it is about to write. With `BANK_KILLS=all` it is killed at every table of every step.
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,7 +29,7 @@ type Step = keyof typeof TABLES;
 const POINTS = (Object.entries(TABLES) as [Step, readonly string[]][]).flatMap(([step, tables]) =>
   (process.env.BANK_KILLS === 'all' ? tables : tables.slice(0, 1)).map((table) => ({ step, table })),
 );
-/** The worker would write the same tables. */
+/** No worker, because it would write the same tables. */
 const WITHOUT_WORKER = { TRADELINE_WORKER: 'off' };
 const MERCHANTS = ['north', 'south'];
 const GROSS = 11_900;
@@ -60,7 +60,7 @@ beforeAll(async () => {
     await send('/v1/payout_instructions', sepaBody({ external_id, merchant_external_id: merchant }));
     await send('/v1/sandbox/payout_instructions', { external_id, trigger: 'verify' });
   }
-  // What the first payouts pay.
+  // The money that the first payouts pay out.
   await importing(await writeStatement([]));
 }, patience(90));
 
@@ -99,7 +99,7 @@ const payouts = async (status: string) =>
     `select external_id as id, end_to_end_id as end, status from payouts where status = '${status}' order by 1`,
   )) as unknown as Payout[];
 
-/** A statement of today: an invoice of each merchant is paid, and these payouts went out. */
+/** A statement of today: an invoice of each merchant is paid, and the given payouts are debited. */
 async function writeStatement(paid: readonly Payout[]): Promise<string> {
   const round = ++rounds;
   const [row] = await audit(
@@ -121,13 +121,13 @@ async function writeStatement(paid: readonly Payout[]): Promise<string> {
   return folder.write(`statement-${round}.xml`, camt053(statement));
 }
 
-/** Runs `begin` until a process waits for the table, and `kill`s it. What it has begun has ended when this returns. */
+/** Runs `begin` until a process waits for the table, and `kill`s it. All that it has begun has ended when this returns. */
 async function killAt(table: string, begin: () => void, kill: () => Promise<unknown>): Promise<void> {
   const embedded = await attachToRunningPostgres(program.dataDir);
   const holder = new pg.Client(embedded?.endpoint('owner'));
   holder.on('error', () => {});
   await holder.connect();
-  // Others can read it, also rows that they lock.
+  // Other sessions can still read the table, including rows that they lock.
   await holder.query(`begin; lock table ${table} in share mode`);
   const waiting = `select pid from pg_locks where relation = '${table}'::regclass and not granted`;
   begin();
@@ -157,7 +157,7 @@ async function restart(env: Record<string, string>): Promise<void> {
 
 const advance = (days: number) => send('/v1/sandbox/clock', { advance_seconds: days * DAY });
 
-/** How many rows there are of what the commands write. */
+/** The number of rows in each table that the commands write. */
 async function counts(): Promise<unknown> {
   const names = new Set(Object.values(TABLES).flat());
   const [row] = await audit(
@@ -168,7 +168,7 @@ async function counts(): Promise<unknown> {
 }
 
 describe.each(POINTS)('killed in the midst of $step, at $table', ({ step, table }) => {
-  /** Runs the command, killed once before. A command that was killed in its only transaction has left nothing. */
+  /** Runs the command, after one run that is killed. A command that was killed in its only transaction has left no rows. */
   async function make(here: Step, args: string[], env = program.env): Promise<void> {
     if (step === here) {
       const before = await counts();
@@ -240,7 +240,7 @@ describe(`after ${POINTS.length} kills`, () => {
   it('books, statements and payouts say the same', async () => {
     expect(await auditBooks({ sql: audit as never })).toEqual([]);
     await restart({});
-    // Once the last entries are numbered.
+    // After the last entries are numbered.
     await eventually(async () => {
       const { code, stdout } = await runHere(['ledger', 'verify'], program.env);
       expect(code, stdout).toBe(0);

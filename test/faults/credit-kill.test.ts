@@ -1,6 +1,6 @@
 /**
- * Sixteen clients order on one facility, and the server is killed with SIGKILL under them. With `ORDERS` (a client) and
- * `CREDIT_KILLS` in the environment it is the long run, which has the machine to itself. `SEED` chooses as a run before.
+ * Sixteen clients order on one facility, and the server is repeatedly killed with SIGKILL. `ORDERS` (per client) and
+ * `CREDIT_KILLS` in the environment select the long run, which needs the machine to itself. `SEED` repeats the choices of a run.
  */
 
 import { randomInt } from 'node:crypto';
@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: patience(60) });
 let program: RunningProgram;
 let load: CreditLoad;
 let audit: events.Audit;
-/** What each of the requests with one key was answered. */
+/** The responses to the requests with one key. */
 const duplicates = new Map<string, Answered[]>();
 const watch = new CreditWatch();
 
@@ -41,7 +41,7 @@ beforeAll(
     await aim(load.server);
     const startedAtMs = performance.now();
     const running = load.run(ORDERS, SEED);
-    // Each client makes about two requests an order that are answered with success: the kills are spread over them.
+    // Each client sends about two successful requests per order: the kills are spread over them.
     for (let kill = 1; kill <= KILLS; kill++) {
       const acknowledged = (CLIENTS * ORDERS * kill) / (KILLS + 1);
       await until(() => load.acknowledged >= acknowledged);
@@ -49,7 +49,7 @@ beforeAll(
     }
     await running;
     report((performance.now() - startedAtMs) / 1_000);
-    // The clients may have left the limit as low as it goes.
+    // The clients may have left the limit at its minimum.
     await post(program, '/v1/sandbox/facilities', {
       buyer_external_id: BUYER,
       trigger: 'renew',
@@ -98,7 +98,7 @@ async function killAndStartAgain(server: RestartedServer): Promise<void> {
   await aim(server);
 }
 
-/** Each key several times at once, until each request has an answer; the server is killed when half of them have. */
+/** Sends each key several times concurrently, until each request has a response; the server is killed when half of them have one. */
 async function sendDuplicates(): Promise<void> {
   const server = new RestartedServer(CLIENTS);
   await aim(server);
@@ -208,7 +208,7 @@ describe(`${DUPLICATED_KEYS} keys, each sent ${DUPLICATES} times at once, with a
   });
 });
 
-/** Entries that do not go on from the one before, or authorize more than the limit then allowed. */
+/** Entries that do not continue the previous entry, or that authorize more than the limit then allowed. */
 const brokenEntries = () =>
   audit(`select * from (
     select entry, cause, total_amount, used_amount, pending_orders_amount, available_amount,
@@ -221,7 +221,7 @@ const brokenEntries = () =>
     or available_amount <> available
     or (taken > 0 and used_amount + pending_orders_amount > total_amount)`);
 
-/** Facilities that are not what their last entry says. */
+/** Facilities that differ from their last entry. */
 const unexplainedFacilities = () =>
   audit(`select f.buyer_external_id from facilities f
   left join facility_ledger l on l.platform_id = f.platform_id and l.buyer_external_id = f.buyer_external_id

@@ -1,4 +1,4 @@
-/** PostgreSQL stands still (SIGSTOP) while integrators write and receivers listen: requests are refused, and all goes on after SIGCONT. */
+/** PostgreSQL stops (SIGSTOP) while integrators write and receivers listen: requests are refused, and all work continues after SIGCONT. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPostmasterFile } from '#infra/embedded-postgres/leftovers';
@@ -29,7 +29,7 @@ describe(`while PostgreSQL stands still, ${FREEZES} times`, () => {
         const retryAfter = headers.get('retry-after');
         answers.push({ path, status, retryAfter, afterMs: performance.now() - askedAtMs });
       };
-      // More requests than connections: some wait for one, and some for the statement that they would share.
+      // More requests than connections: some wait for a connection, and some for the statement that they would share.
       const paths = ['/v1/platform', '/v1/orders', '/v1/buyers/nobody', '/v1/buyers?limit=1', '/v1/webhooks'];
       const requests = Promise.all(Array.from({ length: 60 }, (_, nth) => request(paths[nth % 5] as string)));
       health.push((await get(program, '/healthz')).status, (await get(program, '/readyz')).body.checks);
@@ -93,14 +93,14 @@ describe('while the PostgreSQL of the operator stands still', () => {
   });
 });
 
-/** Stops all processes of a cluster where they are. The result lets them go on. */
+/** Stops all processes of a cluster. The result continues them. */
 function freeze(cluster: string): () => void {
   const stopped = new Set<number>();
   const stop = (pid: number) => {
     process.kill(pid, 'SIGSTOP');
     stopped.add(pid);
   };
-  // First the one that starts others.
+  // The process that starts the others comes first.
   stop(readPostmasterFile(cluster)?.pid as number);
   for (const { pid, command } of processesBelow(cluster)) if (!command.includes('tradeline-guard')) stop(pid);
   return () => {

@@ -1,4 +1,4 @@
-/** W2: PostgreSQL is killed with SIGKILL, again and again, while integrators write and receivers listen. The server goes on. */
+/** W2: PostgreSQL is repeatedly killed with SIGKILL while integrators write and receivers listen. The server continues to run. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
@@ -12,7 +12,7 @@ import { acknowledgements, useWritesUnderKills } from '#test/writes-under-kills'
 
 const KILLS = Number(process.env.DATABASE_KILLS ?? 3);
 const isLongRun = process.env.DATABASE_KILLS !== undefined;
-/** Of the long run, after the database accepts connections. */
+/** The bar of the long run, from when the database accepts connections. */
 const WRITE_AFTER_MS_MAX = 1_000;
 
 vi.setConfig({ testTimeout: patience(60) });
@@ -27,7 +27,7 @@ describe(`after ${KILLS} kills of PostgreSQL`, () => {
     const answersAtMs = performance.now();
     await acknowledgements(load, 1);
     const tookMs = performance.now() - answersAtMs;
-    // It is the same server, and knows that it is well again.
+    // It is the same server, and it reports that it is healthy again.
     await eventually(async () => expect((await get(program, '/readyz')).status).toBe(200));
     expect(() => process.kill(program.pid, 0)).not.toThrow();
     return tookMs;

@@ -1,4 +1,4 @@
-/** Thousands of invoices fall due at one midnight, and the server is killed with SIGKILL while it makes them. */
+/** Thousands of invoices fall due at one midnight, and the server is killed with SIGKILL during these transitions. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import * as events from '#test/event-audit';

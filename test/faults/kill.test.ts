@@ -9,7 +9,7 @@ import { acknowledgements, median, useWritesUnderKills } from '#test/writes-unde
 
 const KILLS = Number(process.env.KILLS ?? 5);
 const isLongRun = process.env.KILLS !== undefined;
-/** The bars of the long run. Beside other tests the first start and the rate before the first kill are the measure. */
+/** The bars of the long run. When other tests run too, the first start and the rate before the first kill are the measure. */
 const LONG_RUN = { answerAfterMsMax: 3_000, writesPerSecondMin: 300 };
 
 vi.setConfig({ testTimeout: patience(60) });
@@ -27,7 +27,7 @@ describe(`after ${KILLS} kills of the server`, () => {
     await load.aim(baseUrl);
     await acknowledgements(load, 1);
     const tookMs = performance.now() - startedAtMs;
-    // A child of PostgreSQL looks like its parent for the moment after its fork.
+    // A child of PostgreSQL looks like its parent for a moment after its fork.
     await eventually(() => expect(postmasters(program.dataDir)).toHaveLength(1));
     return tookMs;
   });

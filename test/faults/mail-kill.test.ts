@@ -1,6 +1,6 @@
 /**
- * Drafts are made and cancelled whose buyers are invited and told of it by mail, and the server is killed with SIGKILL
- * under them. With `MAIL_KILLS` in the environment it is the long run.
+ * Drafts are created and cancelled, their buyers are invited and notified by mail, and the server is repeatedly killed with
+ * SIGKILL. `MAIL_KILLS` in the environment selects the long run.
  */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -47,7 +47,7 @@ beforeAll(
     const [, stopped] = await Promise.all([killNowAndThen(), Promise.all(lanes(draftAndCancel))]);
     expect(stopped).toHaveLength(CLIENTS);
     audit = await events.auditOf(program.dataDir);
-    // What the killed ones had claimed is due when its lease ends.
+    // Mails that the killed servers had claimed are due when the lease ends.
     await eventually(
       async () => expect(await audit(`select from mails where status = 'SENT'`)).toHaveLength(2 * ORDERS),
       60,
@@ -76,7 +76,7 @@ function lanes(work: (id: string) => Promise<void>): Promise<void>[] {
 async function draftAndCancel(id: string): Promise<void> {
   const body = { external_id: id, buyer_external_id: 'buyer', contact_email: `${id}@example.com` };
   await send('/v1/orders/draft', draftOrderBody(body), `${id}-draft`);
-  // An invitation that still waits is withdrawn with its draft. Then the buyer is one who placed it in the checkout.
+  // A waiting invitation is withdrawn with its draft, so it is sent first. The consent states that the buyer placed the order.
   await eventually(async () => {
     const query = `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language,
         formality, terms_sha256, payment_term)
@@ -89,7 +89,7 @@ async function draftAndCancel(id: string): Promise<void> {
   await send(`/v1/orders/${id}/cancel`, {}, `${id}-cancel`);
 }
 
-/** Until it is answered with success: an Idempotency-Key makes it one request, however often it is sent. */
+/** Sends the request until it succeeds: an Idempotency-Key makes all of them one request. */
 async function send(path: string, body: object, idempotencyKey: string): Promise<void> {
   for (;;) {
     const requested = {
@@ -144,7 +144,7 @@ describe(`after ${KILLS} kills`, () => {
       (mail) => mail?.recipients.join(),
     );
     expect([...recipients.values()].map((mails) => mails.length)).toEqual(ids.map(() => 2));
-    // More than what was under way at a kill cannot have come twice.
+    // Only mails that were in progress at a kill can have come twice.
     expect(mailServer.taken.length - byId.size).toBeLessThanOrEqual(5 * KILLS);
   });
 });

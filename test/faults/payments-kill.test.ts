@@ -1,6 +1,6 @@
 /**
- * Sixteen clients pay, reverse, credit, refund and order on one facility, and the server is killed with SIGKILL under them. With
- * `PAYMENT_KILLS` in the environment it is the long run. `SEED` chooses as a run before.
+ * Sixteen clients pay, reverse, credit, refund and order on one facility, and the server is repeatedly killed with SIGKILL.
+ * `PAYMENT_KILLS` in the environment selects the long run. `SEED` repeats the choices of a run.
  */
 
 import { randomInt } from 'node:crypto';
@@ -25,9 +25,9 @@ import { eventually, until } from '#test/until';
 
 const KILLS = Number(process.env.PAYMENT_KILLS ?? 3);
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
-/** Of each client, between two kills. */
+/** Per client, between two kills. */
 const STEPS = 12;
-/** Minor units: some orders find no room. */
+/** Minor units: low enough that some orders do not fit. */
 const LIMIT = 26 * INVOICED_GROSS;
 
 vi.setConfig({ testTimeout: patience(60) });
@@ -167,7 +167,7 @@ describe(`after payments on ${INVOICES_AT_ONCE} invoices at once of one facility
     const sql = audit as never;
     expect(await auditCredit({ sql })).toEqual([]);
     expect(await auditBooks({ sql })).toEqual([]);
-    // Both chains of hashes, once the last entries are numbered.
+    // Both chains of hashes, after the last entries are numbered.
     const { code, stdout, stderr } = await runCommand(['ledger', 'verify'], program.env);
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
   });

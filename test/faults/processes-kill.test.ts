@@ -1,6 +1,6 @@
 /**
- * Two processes serve requests and two work in the background. One of each is killed again and again while integrators write and
- * receivers listen; then all of them are restarted one by one, which nobody may notice.
+ * Two processes serve requests and two work in the background. One of each is repeatedly killed while integrators write and
+ * receivers listen. Then all of them are restarted one by one, without an effect on clients.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { FourProcesses, type Kind } from '#test/four-processes';
@@ -12,7 +12,7 @@ import { acknowledgements, useWritesUnderKills, type WritesUnderKills } from '#t
 const KILLS = Number(process.env.PROCESS_KILLS ?? 2);
 const isLongRun = process.env.PROCESS_KILLS !== undefined;
 const SECONDS_BETWEEN = Number(process.env.PROCESS_KILL_SECONDS ?? 0);
-/** An attempt can arrive after its worker was killed: its bytes were under way. */
+/** An attempt can arrive after its worker was killed, because its bytes were already sent. */
 const UNDER_WAY_MS = 1_000;
 
 vi.setConfig({ testTimeout: patience(60) });
@@ -21,7 +21,7 @@ const processes = new FourProcesses();
 const { running } = processes;
 /** By `performance.now`. */
 const workerKillsMs: number[] = [];
-/** Requests without an answer while all were restarted. */
+/** Requests without a response during the restarts. */
 const disturbed: number[] = [];
 let rounds = 0;
 
@@ -49,7 +49,7 @@ describe(`after ${KILLS} kills of an API and of a worker`, () => {
     expect(disturbed).toEqual([0]);
   });
 
-  // Beside other tests a worker can stand still for longer than its leases last.
+  // When other tests run too, a worker can stop for longer than its leases last.
   it.runIf(isLongRun)('no delivery was attempted twice, unless its worker was killed', () => {
     const doubled = scene.receivers.flatMap(({ received }) => {
       const byEvent = Map.groupBy(received, ({ event }) => event.id as string);
@@ -81,14 +81,14 @@ async function killOneOfEach({ load }: WritesUnderKills, nth: number): Promise<v
   process.kill(api.pid, 'SIGKILL');
   await load.aim(urlsOf(running.api[1 - nth]));
   await Promise.all([api.exited, worker.exited]);
-  // The others go on meanwhile.
+  // The other processes continue to run.
   await acknowledgements(load, 50);
   await Promise.all([processes.begin('api', nth), processes.begin('worker', nth)]);
   await load.aim(urlsOf(...running.api));
   await acknowledgements(load, 1);
 }
 
-/** As an operator does it: requests go elsewhere before a process is stopped. */
+/** As an operator does it: requests are sent elsewhere before a process is stopped. */
 async function restartAll({ load }: WritesUnderKills): Promise<void> {
   const before = load.unanswered;
   const order: [Kind, number][] = [

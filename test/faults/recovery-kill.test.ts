@@ -8,10 +8,10 @@ import { type Receiver, startReceiver } from '#test/receiver';
 import { eventually, until } from '#test/until';
 
 const EVENTS = 2_000;
-/** Of the events in turn. */
+/** The types of the events, in turn. */
 const TYPES = ['BUYER.UPDATED', 'ORDER.CONFIRMED'];
 const OF_EACH = EVENTS / TYPES.length;
-/** Attempts of a subscription that run at once: what a kill leaves without an outcome is sent again. */
+/** Concurrent attempts of a subscription: those that a kill leaves without an outcome are sent again. */
 const UNDER_WAY_MAX = 4;
 
 vi.setConfig({ testTimeout: patience(90) });

@@ -1,6 +1,6 @@
 /**
- * The server is killed with SIGKILL while files are uploaded, into the database and into a folder. With `UPLOAD_KILLS` in the
- * environment it is the long run.
+ * The server is killed with SIGKILL while files are uploaded, into the database and into a folder. `UPLOAD_KILLS` in the
+ * environment selects the long run.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { copyFileSync, readdirSync, statSync, truncateSync, utimesSync } from 'node:fs';
@@ -21,7 +21,7 @@ import {
 import { post } from '#test/program-requests';
 import { eventually, until } from '#test/until';
 
-/** After the whole body was sent; one more comes in the midst of a body. */
+/** Kills after the whole body was sent; one more kill comes in the middle of a body. */
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 2);
 /** Many chunks of a file. */
 const SIZE = 12 * 1024 * 1024;
@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: patience(60 + KILLS * 30), hookTimeout: patience(60)
 
 afterAll(endPrograms);
 
-/** A PDF that no compression makes small. */
+/** A PDF that cannot be compressed. */
 function pdf(): Buffer {
   return Buffer.concat([Buffer.from('%PDF-1.4\n%'), randomBytes(SIZE), Buffer.from('\n%%EOF\n')]);
 }
@@ -58,7 +58,7 @@ describe.each(['database', 'folder'] as const)('uploads into the %s', (kind) => 
 
   const pathOf = (id: string) => `/v1/invoices/invoice/files/${id}`;
 
-  /** The request and the status of its answer; null where the connection ended without one. */
+  /** The request and the status of its response; null if the connection ended without one. */
   function upload(id: string, length: number): { sent: ClientRequest; status: Promise<number | null> } {
     const path = `/v1/invoices/invoice/files?file_external_id=${id}&kind=INVOICE&name=${id}.pdf`;
     const sent = request(program.baseUrl + path, {
@@ -134,13 +134,13 @@ describe.each(['database', 'folder'] as const)('uploads into the %s', (kind) => 
       const before = inFolder().size;
       const { sent, status } = upload(id, bytes.length);
       await new Promise<void>((resolve) => sent.end(bytes, resolve));
-      // In the folder the first kill comes while the content is written; the others come a little later each.
+      // In the folder the first kill comes while the content is written; each of the others comes a little later.
       if (kind === 'folder' && kill === 0) await until(() => inFolder().size > before);
       else await sleep(kill * 15);
       await killAndStartAgain();
       const answered = await status;
       const wasStored = await isStored(id);
-      // What was acknowledged is there; what is there may lack its answer.
+      // Every acknowledged file is stored; a stored file may lack its response.
       if (answered !== null) expect([answered, wasStored]).toEqual([201, true]);
       await sendAgain(id, bytes);
     }
@@ -169,7 +169,7 @@ describe.each(['database', 'folder'] as const)('uploads into the %s', (kind) => 
       truncateSync(half, SIZE / 2);
       const left = inFolder();
       expect(left.size).toBeGreaterThan(uploads.length);
-      // Another process may still commit what is younger than a day.
+      // Another process may still commit files younger than a day.
       const long = Date.now() / 1_000 - 2 * 86_400;
       for (const each of left.keys()) utimesSync(each, long, long);
       await killAndStartAgain();

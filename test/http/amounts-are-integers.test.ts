@@ -1,4 +1,4 @@
-/** Amounts are whole minor units, written without fraction or exponent, in every operation that takes one. */
+/** Amounts are whole minor units, without fraction or exponent, in every operation that accepts one. */
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IS_AMOUNT, MINOR_UNITS_MAX } from '#kernel/fields';

@@ -15,7 +15,7 @@ const STRANGER = '127.0.0.10';
 let world: World;
 let checkout: CheckoutWorld;
 let proxy: Server;
-/** As clients reach the proxy. */
+/** The address at which clients reach the proxy. */
 let publicUrl: string;
 beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_TRUSTED_PROXIES: `${PROXY}, fd00::/8` } });
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Ends TLS and tells the service about the client, as nginx, Caddy and load balancers do. */
+/** Ends TLS and passes on the client's address and protocol, as nginx, Caddy and load balancers do. */
 async function startTlsProxy(target: string): Promise<Server> {
   const { hostname, port } = new URL(target);
   const server = createServer(receiverCertificate, (incoming, outgoing) => {
@@ -103,7 +103,7 @@ describe('behind a trusted proxy that ends TLS', () => {
       send(`${link}/language`, { from: '127.0.0.1', headers: { ...headers, origin }, body: 'language=FR' });
     expect((await choose(publicUrl)).status).toBe(303);
     expect((await choose('https://elsewhere.test')).status).toBe(403);
-    // The address of the service itself is not that of its pages.
+    // The address of the service differs from that of its pages.
     expect((await choose(world.baseUrl)).status).toBe(403);
   });
 

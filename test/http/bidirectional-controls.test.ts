@@ -18,7 +18,7 @@ const line = { name: 'Beans', category: 'Food', price: 100, quantity: 1 };
 const order = (more: object) =>
   draftOrderBody({ external_id: 'o', buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
 
-/** Every field that a reader takes for a name. */
+/** Every field that readers see as a name. */
 const NAMES: [path: string, field: string, body: (text: string) => object][] = [
   ['/v1/buyers', 'body.legal_name', (text) => buyerBody({ legal_name: text })],
   ['/v1/buyers', 'body.trading_name', (text) => buyerBody({ trading_name: text })],

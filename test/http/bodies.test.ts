@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends the bytes unchanged; without a media type if it is null. */
+/** Sends the bytes unchanged, without a media type if `mediaType` is null. */
 async function send(
   bytes: string | Uint8Array,
   { mediaType = 'application/json', headers = {}, path = '/v1/buyers', isChunked = false }: Sending = {},

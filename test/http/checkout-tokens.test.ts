@@ -7,7 +7,7 @@ import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
 const TOKENS = 1_000;
-/** The unknown tokens that one address may try at once. */
+/** The number of unknown tokens that one address may try at the same time. */
 const TOKENS_OF_AN_ADDRESS = 25;
 
 let world: World;

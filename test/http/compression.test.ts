@@ -123,7 +123,7 @@ describe('an answer up to 1 KB', () => {
 });
 
 describe('an answer with a secret', () => {
-  // Long enough to be compressed, if it were not for the secret.
+  // Long enough to be compressed, but it contains a secret.
   const url = `http://127.0.0.1:9/${'x'.repeat(1_500)}`;
   it.each([
     ['createWebhook', 'POST', '/v1/webhooks', { type: 'BUYER', url }],

@@ -29,7 +29,7 @@ const RESOURCES = [
   '/v1/orders/o1?expand=buyer',
   '/v1/buyers/debtor/facility',
 ];
-/** A compressed answer has a tag of its own. */
+/** A compressed response has its own tag. */
 const PLAIN = { 'accept-encoding': 'identity' };
 const tagOf = ({ headers }: Reply) => headers.get('etag') as string;
 const getWith = (path: string, ifNoneMatch: string) =>

@@ -1,4 +1,4 @@
-/** Postcodes, VAT numbers and register numbers have the format of their country; stored ones stay as they are. */
+/** Postcodes, VAT numbers and register numbers have the format of their country; stored values do not change. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
@@ -52,7 +52,7 @@ describe('POST /v1/buyers', () => {
 });
 
 describe('PUT /v1/buyers/{external_id}', () => {
-  /** What a registry has, or what was stored before formats were checked. */
+  /** Values that a registry has, or that were stored before formats were checked. */
   const DIRTY = {
     business_identifiers: [vatId('DE811907980'), registerId('B 12345')],
     business_address: { ...NO_ADDRESS, postcode: 'D 1', city: 'Husum', country: 'DE' },

@@ -61,7 +61,7 @@ async function send(path: string, body?: unknown) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** PostgreSQL's first process; all others end with it. */
+/** PostgreSQL's first process; all others end when it ends. */
 function killPostgres(): void {
   const first = processesBelow(dataDir).find(({ command }) => /\/postgres -D/.test(command));
   process.kill(first?.pid as number, 'SIGKILL');
@@ -81,7 +81,7 @@ describe('while the database is away', () => {
 
   it('GET /readyz is 503, and GET /healthz is not: a restart would bring nothing back', async () => {
     killPostgres();
-    // The checks run at once: the database may answer one of them and be gone for another.
+    // The checks are concurrent: the database may answer one of them and be down for another.
     await until(async () => {
       const { status, text } = await send('/readyz');
       return status === 503 && JSON.parse(text).checks.database === 'failed';

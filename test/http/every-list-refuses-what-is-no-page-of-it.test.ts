@@ -1,4 +1,4 @@
-/** What no page has is refused by every list, with its reason: the lists and their parameters are those of the routes. */
+/** Every list refuses invalid paging parameters, with the reason. The lists and their parameters are those of the routes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createListedWorld, type EveryList, pagedLists, type QueryParameter } from '#test/every-list';
 import { issuesOf } from '#test/paging';
@@ -57,13 +57,13 @@ const REFUSED: [parameters: string, code: string][] = [
   ['__proto__=1', 'UNRECOGNIZED_KEYS'],
 ];
 
-/** A value that the filter takes. */
+/** A valid value of the filter. */
 function fitting({ items = {} }: QueryParameter): string {
   const [first = items] = items.anyOf ?? [];
   return first.enum?.[0] ?? (items.format === 'country' ? 'DE' : 'a');
 }
 
-/** What an answer is expanded by is no filter. */
+/** `expand` is not a filter. */
 const filtersOf = ({ parameters }: EveryList) =>
   Object.entries(parameters).filter(([name]) => name !== 'expand');
 const named = (list: EveryList) => [list.id, list] as const;

@@ -14,7 +14,7 @@ import { patience } from '#test/patience';
 import { openRawClient } from '#test/raw-client';
 import { until } from '#test/until';
 
-/** Which chunk of the answered file cannot be read. */
+/** The chunk of the returned file that cannot be read. */
 let damagedChunk = -1;
 const content = randomBytes(500_000);
 const sha256 = createHash('sha256').update(content).digest();
@@ -116,7 +116,7 @@ const send = async (body: Buffer | ReadableStream, type: string, more: Record<st
   };
 };
 
-/** A request that has sent its head and the beginning of its body. */
+/** A request that has sent its headers and the beginning of its body. */
 async function beginUpload(platform: number, length = 1_000_000) {
   const client = await openRawClient(baseUrl);
   client.send(
@@ -189,7 +189,7 @@ describe('a file is refused', () => {
       },
     });
     const reply = await send(stream, 'application/pdf').catch(() => null);
-    // The answer comes while the client is still sending; some clients see only the end of the connection.
+    // The response comes while the client is still sending; some clients see only the end of the connection.
     if (reply) expect(reply.status).toBe(413);
     expect((await send(FILES['application/pdf'], 'application/pdf')).status).toBe(200);
   });

@@ -18,30 +18,30 @@ import { createWorld, type World } from '#test/world';
 import { describeApi } from '../../src/api/openapi.ts';
 import { v1 } from '../../src/api/v1.ts';
 
-/** A long run: FUZZ_REQUESTS=5000000 vitest run test/http/fuzz.test.ts. A run again: FUZZ_SEED=… with the printed seed. */
+/** A long run: FUZZ_REQUESTS=5000000 vitest run test/http/fuzz.test.ts. To repeat a run: FUZZ_SEED=… with the printed seed. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 30_000);
 const isLongRun = process.env.FUZZ_REQUESTS !== undefined;
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e6));
 const CLIENTS = 16;
 /** For an operation that was never served. */
 const MORE_REQUESTS = 500;
-/** The bar of the long run, which has the machine to itself. Beside other tests an answer must only come. */
+/** The bar of the long run, which needs the machine to itself. When other tests run too, a response must only arrive. */
 const ANSWER_MS_MAX = isLongRun ? 1_000 : patience(3);
 
-/** With a facility and a mandate each: enough for a request that needs one to find it. */
+/** Buyers with a facility and a mandate each: enough for requests that need one. */
 const BUYERS = 15;
-/** The invoices that are there before, each with a payment and a dispute of the same number. */
+/** The invoices that exist from the start, each with a payment and a dispute of the same number. */
 const INVOICES = 30;
 const invoiceOf = (nth: number) =>
   invoiceBody({
     external_id: fuzzId('invoices', nth),
-    // Before the credit notes of the fuzzer.
+    // Before the fuzzer creates credit notes.
     invoiced_at: 1_762_000_000,
     buyer_external_id: fuzzId('buyers', nth % 5),
     merchant_external_id: fuzzId('merchants', nth % 5),
   });
 
-/** A PUT repeats what cannot change, and a payment is reversed on its own invoice. */
+/** A PUT repeats immutable fields, and a payment is reversed on its own invoice. */
 const REPEATING: Repeating = {
   replaceInvoice(parts) {
     const nth = numberOf(parts.params.external_id) % INVOICES;
@@ -59,7 +59,7 @@ const REPEATING: Repeating = {
     return { ...parts, params };
   },
   getDispute: (parts) => ofDispute(parts, 0, 1),
-  // Each is decided once. Of an amount that the fuzzer makes, hardly any is accepted.
+  // Each is decided once. Hardly any amount from the fuzzer is accepted.
   acceptDispute: (parts) => ({ ...ofDispute(parts, 0), body: {} }),
   rejectDispute: (parts) => ofDispute(parts, 1),
   withdrawDispute: (parts) => ofDispute(parts, 2),
@@ -171,7 +171,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** No operation of the API makes one at once. */
+/** Payouts, which no single operation of the API creates. */
 async function addPayouts(): Promise<void> {
   const [merchant, instruction] = [fuzzId('merchants', 0), 'paid'];
   const payee = sepaBody({ external_id: instruction, merchant_external_id: merchant });
@@ -211,7 +211,7 @@ function faultsOf({ method, operation }: FuzzRequest, answer: Answered): string 
   return api.faultsOf(schema, JSON.parse(text));
 }
 
-/** What an operation needs, and the fuzzer has taken away by chance. */
+/** Restores what an operation needs and the fuzzer has removed by chance. */
 const NEEDED: Record<string, () => Promise<unknown>> = {
   redeliverEvent: () => world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' }),
 };
@@ -263,7 +263,7 @@ describe('requests of every kind', () => {
 
     expect(served / fitting).toBeGreaterThan(0.4);
 
-    // A fuzzer that is always refused tests nothing behind the refusal. What chance left out gets requests of its own.
+    // A fuzzer that is always refused tests no code after the refusal. Operations that chance left out get their own requests.
     for (const operation of api.operations.filter((each) => !isServed(each))) {
       await NEEDED[operation.id]?.();
       for (let more = 0; more < MORE_REQUESTS && !isServed(operation); more++)

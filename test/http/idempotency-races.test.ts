@@ -17,10 +17,10 @@ afterAll(() => world.close());
 
 const DUPLICATES = 10;
 const KEYS = 100;
-/** With their duplicates fewer requests than may be refused as overload. */
+/** With their duplicates, fewer requests than the overload limit. */
 const KEYS_AT_ONCE = 12;
 
-/** Sends ten copies of each request, all at once; answers the replies by request. */
+/** Sends ten copies of each request, all at the same time; returns the replies by request. */
 function sendTogether(path: string, bodies: (id: string, duplicate: number) => object): Promise<Reply[][]> {
   const ids = Array.from({ length: KEYS }, (_, index) => `race-${index}`);
   return inWaves(ids, KEYS_AT_ONCE, (id) =>
@@ -35,7 +35,7 @@ function sendTogether(path: string, bodies: (id: string, duplicate: number) => o
   );
 }
 
-/** Expects one request to have done the work, and every other to get its answer or IDEMPOTENCY_IN_PROGRESS. */
+/** Expects that one request did the work, and that every other one got its response or IDEMPOTENCY_IN_PROGRESS. */
 function expectOneEffect(replies: Reply[]): void {
   const first = replies.filter(
     ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),

@@ -101,7 +101,7 @@ describe('the key itself', () => {
   ])('must not be %s', async (_, key) => {
     const { issues } = expectProblem(await postWithKey(key, '{}'), 'BAD_REQUEST');
     expect(issues[0]).toMatchObject({ code: 'INVALID_FORMAT', path: 'headers.idempotency-key' });
-    // Told together with what is wrong with the body.
+    // Reported together with the issues of the body.
     expect(issues).toContainEqual({ code: 'REQUIRED', path: 'body.external_id', message: 'is required' });
   });
 
@@ -258,7 +258,7 @@ describe('what is stored', () => {
   });
 });
 
-/** Every row that a second effect would change; the stored keys are left out. */
+/** Every row that a second effect would change, except the stored keys. */
 async function everyRow(): Promise<unknown[]> {
   const tables = [
     'buyers',

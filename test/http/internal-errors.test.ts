@@ -66,7 +66,7 @@ describe('a defect', () => {
   it('of a stored row does not affect other answers of the same statement', async () => {
     for (const id of ['good', 'bad'])
       await world.post('/v1/contacts', { external_id: id, buyer_external_id: 'b1', first_name: id });
-    // Sealed for another place: moved there, it does not open.
+    // Encrypted for another place: here it cannot be decrypted.
     const [good] = await world.sql("select person_sealed from contacts where external_id = 'good'");
     await world.sql("update contacts set person_sealed = $1 where external_id = 'bad'", [
       good?.person_sealed,

@@ -1,4 +1,4 @@
-/** Refusals that depend on the key and the path only, and come before everything else about the request. */
+/** Refusals that depend only on the key and the path, and come before all other checks of the request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { revokeApiKey } from '#modules/platforms';
@@ -116,7 +116,7 @@ describe('404 and 405', () => {
   it('list the methods of the path in Allow', async () => {
     for (const [, path] of v1) {
       const example = path.replaceAll(/\{\w+\}/g, 'x');
-      // The path of one operation can be an id of another's: GET /v1/orders/draft asks for the order "draft".
+      // The path of one operation can contain an id of another: GET /v1/orders/draft requests the order "draft".
       const there = v1.filter(([, other]) =>
         new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(example),
       );

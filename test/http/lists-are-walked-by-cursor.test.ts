@@ -1,4 +1,4 @@
-/** A list that is read by its cursors has each item once, in its order, however it is sorted and whatever comes and goes. */
+/** A list that is read by cursors has each item once, in its order, regardless of the sort and of concurrent changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody } from '#test/bodies';
 import { creditNoteBody } from '#test/credit-notes';
@@ -22,7 +22,7 @@ const WALKS = Object.entries(SORTS).flatMap(([list, columns]) =>
 let world: World;
 beforeAll(async () => {
   world = await createStoryWorld();
-  // A buyer without a name, who was only invited, and an order of the instant of another.
+  // A buyer without a name, which was only invited, and an order with the same instant as another.
   await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'invited@buyer.example' });
   for (const external_id of ['twin-b', 'twin-a'])
     await world.post(

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL reads for a page and a total of every list, at 20,000 rows: by each filter, each pair of filters and each sort
- * that the route has. A new filter or sort has to be here, and needs an index.
+ * The rows that PostgreSQL reads for a page and a total of every list, with 20,000 rows: by each filter, each pair of filters and
+ * each sort of the route. A new filter or sort must be listed here, and needs an index.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { v1 } from '#api/v1';
@@ -15,29 +15,29 @@ import type { World } from '#test/world';
 import { contextOf } from '../../src/cli/operation-context.ts';
 
 const LIMIT = 5;
-/** Twice as many rows of a range as are sorted: what reads on and on reads at least a tenth of the rows. */
+/** Twice the number of rows that a sort of a range may read: a scan that does not stop reads at least a tenth of all rows. */
 const ROWS_MAX = 1_000;
-/** A few descents into indexes for each value of a status, and those to each row. An index of all rows has 150 pages. */
+/** A few index descents for each value of a status, and those to each row. An index of all rows has 150 pages. */
 const buffersMax = (rows: number) => 150 + 2 * rows;
 
 /** The platform's facilities with an index of them, for the page and for the total. */
 const ALL_FACILITIES = 4 * FILLED_ROWS;
 
-/** By list, the filters and sorts that may read more rows: a bound, where an index is not worth its price. */
+/** By list, the filters and sorts that may read more rows: a bound, if an index is not worth its cost. */
 const ROWS_MORE: Record<string, Record<string, number>> = {
-  // Each order changes them, and would write each index of facilities for an index of one of them.
+  // Each order changes facilities, and would write each of their indexes for an index on one of these columns.
   listFacilities: {
     updated_at: ALL_FACILITIES,
     available_amount: ALL_FACILITIES,
     used_amount: ALL_FACILITIES,
   },
-  // So many are looked through before the index of a text finds all that have it.
+  // The number of rows that are tested before the index of a text finds all matches.
   searchBuyers: { query: 5_000 },
-  // An index of text finds all buyers with a name that most have, before one is looked at.
+  // A text index finds all buyers with a common name before one is tested.
   listInvoices: { buyer_legal_name: FILLED_ROWS + ROWS_MAX },
 };
 
-/** What nearly all rows have, and what one in 400 has. */
+/** A value that nearly all rows have, and one that one row in 400 has. */
 type Values = [common: string, rare: string];
 
 const BUYER: Values = ['buyer', 'rare'];
@@ -134,7 +134,7 @@ const FILTERS: Record<string, Record<string, Values>> = {
 
 const OF_DOCUMENTS = ['status', 'currency', 'buyer_external_id', 'merchant_external_id'];
 
-/** The lists whose total is maintained, and the filters by which it is: they read no more for it, however common the value is. */
+/** The lists with a maintained total, and the filters with one: a total reads no more rows, even for a common value. */
 const MAINTAINED: Record<string, readonly string[]> = {
   listMerchants: ['status'],
   listPayoutInstructions: ['status', 'type'],
@@ -147,12 +147,12 @@ const MAINTAINED: Record<string, readonly string[]> = {
   listCreditNotes: ['buyer_external_id', 'merchant_external_id', 'reason_code', 'currency'],
 };
 
-/** Further queries: two letters are found by another index than a word. */
+/** Further queries: two letters are found by a different index than a word. */
 const MORE: Record<string, Record<string, string>[]> = {
   searchBuyers: [{ query: 'ha', total: 'false' }, { query: 'qx 405' }],
 };
 
-/** The resources of lists of one resource's rows: one with nearly all rows, and one with few. */
+/** The parents of lists with rows of one resource: one parent with nearly all rows, and one with few. */
 const RESOURCES: Record<string, Values> = {
   '/v1/buyers/{external_id}/facility/ledger': ['row-1', 'row-2'],
   '/v1/buyers/{external_id}/facility/history': ['row-1', 'row-400'],
@@ -170,7 +170,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world.close());
 
-/** Runs the operation of the list on a database, as a request of the platform's key does. */
+/** Runs the operation of the list on a database, as if requested with the platform's key. */
 function requestOf(list: EveryList, resource: string, query: Record<string, string>) {
   const [, path = '', operation] = v1.find(([, , { id }]) => id === list.id) ?? [];
   if (!operation) throw new Error(`${list.id} is no route.`);
@@ -189,7 +189,7 @@ function requestOf(list: EveryList, resource: string, query: Record<string, stri
     });
 }
 
-/** What is read too much for the request; '' where it is little enough. */
+/** The excess of rows that the request read; '' if it read few enough. */
 async function excessOf(list: EveryList, resource: string, query: Record<string, string>): Promise<string> {
   const { rows, buffers } = await readBy(world, requestOf(list, resource, query));
   const by = [...Object.keys(query), query.sort_by?.replace('-', '') ?? ''];
@@ -198,13 +198,13 @@ async function excessOf(list: EveryList, resource: string, query: Record<string,
   return `${JSON.stringify(query)}: ${rows} rows, ${buffers} buffers`;
 }
 
-/** The request for the page behind the first; undefined where there is none. */
+/** The request for the page after the first; undefined if there is none. */
 async function behind(list: EveryList, resource: string, query: Record<string, string>) {
   const { next } = (await requestOf(list, resource, query)(world.installation.db)) as { next: string | null };
   return next === null ? undefined : { ...query, after: next };
 }
 
-/** The rows were written without what is sealed in them. */
+/** The rows were written without their encrypted values. */
 const readable = (context: Context): Context => ({
   ...context,
   vault: { ...context.vault, open: () => JSON.stringify({ iban: 'DE89370400440532013000' }) },
@@ -224,7 +224,7 @@ function resourcesOf({ id }: EveryList): Values | [''] {
   return found[1];
 }
 
-/** Each query that is tried and has many rows, so that another page is behind the first. With its total, if that is maintained. */
+/** Each tested query with many rows, so that a second page exists. With its total, if that is maintained. */
 function* longQueriesOf(list: EveryList): Generator<Record<string, string>> {
   const { id } = list;
   const { status, ...others } = FILTERS[id] ?? {};
@@ -233,7 +233,7 @@ function* longQueriesOf(list: EveryList): Generator<Record<string, string>> {
   const withTotal = (name?: string) => (isMaintained(name) ? {} : { total: 'false' });
   for (const sort of sortsOf(list)) {
     const sorted = sort === undefined ? {} : { sort_by: sort };
-    // A search names what it searches for.
+    // A search needs a search text.
     if (id !== 'searchBuyers') yield { ...sorted, ...withTotal() };
     if (status) {
       yield { ...sorted, ...withTotal('status'), status: status[0] };
@@ -244,7 +244,7 @@ function* longQueriesOf(list: EveryList): Generator<Record<string, string>> {
   yield* MORE[id] ?? [];
 }
 
-/** Each other query that is tried, of a list without parts of a resource. */
+/** Each other tested query, of a list without a parent. */
 function* shortQueriesOf(list: EveryList): Generator<Record<string, string>> {
   const values = Object.entries(FILTERS[list.id] ?? {});
   for (const sort of sortsOf(list)) {

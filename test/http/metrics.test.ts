@@ -1,4 +1,4 @@
-/** Metrics: what operators watch, at an address of its own, without names of tenants. */
+/** Metrics for operators, at a separate address, without names of tenants. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { untilFinished } from '#test/deliveries';

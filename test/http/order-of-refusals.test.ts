@@ -15,7 +15,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 const withBody = (headers: string, body: string) =>
   `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Requests whose body alone is wrong, with the status that a good key gets: everything after the key. */
+/** Requests that only their body makes invalid, with the status for a valid key: all checks after that of the key. */
 const WRONG_BODIES: [what: string, status: number, line: string, rest: string][] = [
   ['malformed JSON', 400, 'POST /v1/buyers', withBody(JSON_TYPE, '{')],
   ['another media type', 415, 'POST /v1/buyers', withBody('Content-Type: text/plain\r\n', '{}')],

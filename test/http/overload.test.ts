@@ -1,4 +1,4 @@
-/** More requests than the service can answer: the newest are refused, and the others finish. */
+/** More requests than the service can answer: the newest are refused, and the others are completed. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { expectProblem } from '#test/problem';
@@ -9,7 +9,7 @@ import { createWorld, type Reply, type World } from '#test/world';
 const MERCHANT = '/v1/merchants/no-such-merchant';
 const CHECKOUT = `/checkout/${'x'.repeat(43)}/company`;
 
-/** A lock is waited for 5 s at most: the service must be full before. */
+/** A statement waits for a lock for at most 5 s: the service must be full before that. */
 const SENT_AT_ONCE = 4;
 
 let world: World;
@@ -55,7 +55,7 @@ describe('while a lock in the database holds up all requests', () => {
     expectProblem(api.refusal, 'SERVICE_UNAVAILABLE');
     expect(api.refusal.body.error).toBe('More requests have come than the service can answer');
     expect(api.refusal.headers.get('retry-after')).toBe('1');
-    // Those who come without a key are not refused for what one key sends.
+    // Callers without a key are not refused because of the requests of one key.
     const pages = await flood(CHECKOUT, null);
     expect(pages.refusal.headers.get('retry-after')).toBe('1');
     expect(pages.refusal.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -64,14 +64,14 @@ describe('while a lock in the database holds up all requests', () => {
 
     expect((await world.get('/healthz', { key: null })).status).toBe(200);
     await holder.query('rollback');
-    // Each that has begun has found out that there is no such merchant or no such checkout; guesses of the latter are limited.
+    // Each request that had begun found that the merchant or checkout does not exist; guesses of the latter are limited.
     const ofApi = (await Promise.all(api.begun)).map(({ status }) => status);
     expect(ofApi.filter((status) => status === 404).length).toBeGreaterThanOrEqual(128);
     expect(new Set(ofApi)).toEqual(new Set([404, 503]));
     const ofPages = (await Promise.all(pages.begun)).map(({ status }) => status);
     expect(ofPages.filter((status) => status !== 503).length).toBeGreaterThan(32);
     expect(new Set(ofPages)).toEqual(new Set([404, 429, 503]));
-    // From then on everything is accepted: more at once than may always be in progress.
+    // From then on all requests are accepted, even more than are always admitted.
     const after = await Promise.all(Array.from({ length: 200 }, () => world.get(MERCHANT)));
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set([404]));
   });

@@ -30,7 +30,7 @@ describe('a client that sends its headers too slowly', () => {
     return { client, afterMs: performance.now() - openedAt };
   }
 
-  /** How long a good client waits for each answer, in milliseconds, until `isOver`. */
+  /** The time in milliseconds that a well-behaved client waits for each response, until `isOver`. */
   async function answerTimes(isOver: () => boolean): Promise<number[]> {
     const times: number[] = [];
     while (!isOver()) {
@@ -43,7 +43,7 @@ describe('a client that sends its headers too slowly', () => {
   const quantile = (times: number[], share: number) =>
     times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] as number;
 
-  /** How long a timer of 5 s takes here: on a busy machine, longer. */
+  /** The real duration of a timer of 5 s on this machine: longer if it is busy. */
   async function fiveSeconds(): Promise<number> {
     const startedAt = performance.now();
     await sleep(5_000);
@@ -75,7 +75,7 @@ describe('a client that sends its headers too slowly', () => {
     const during = await answerTimes(() => isOver);
     const ended = await slow;
     expect(during.length).toBeGreaterThan(100);
-    // Beside other tests only the median says something of the server.
+    // When other tests run too, only the median is a measure of the server.
     expect(quantile(during, 0.5)).toBeLessThan(3 * quantile(alone, 0.5) + 5);
     if (isLongRun) expect(quantile(during, 0.99)).toBeLessThan(2 * quantile(alone, 0.99) + 100);
 
@@ -89,7 +89,7 @@ describe('a client that sends its headers too slowly', () => {
     }
     expect(ended[5]?.client.answers().map(({ status }) => status)).toEqual([200, 408]);
 
-    // A connection without a request on it waits for the next one longer than a request may take to arrive.
+    // A connection without a request waits longer for the next one than a request may take to arrive.
     patient.send(whole());
     await patient.waitFor(() => patient.answers().length === 2);
     expect(patient.answers()).toMatchObject([{ status: 200 }, { status: 200 }]);

@@ -20,11 +20,11 @@ import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
 import { v1 } from '../../src/api/v1.ts';
 
-/** In every text of the other tenant, and nowhere else. */
+/** A text in every text field of the other tenant, and nowhere else. */
 const MARK = 'ZEBRAFINK';
 const NOW = 1_763_640_000;
 
-/** One name of each kind for the platforms that send requests, one for the platform they must not see. */
+/** One set of names for the platforms that send requests, one for the platform that they must not see. */
 const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   payout_instructions: { own: 'own-account', foreign: 'their-account' },
@@ -154,10 +154,10 @@ async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign
   await nameOthers(platformId, id, text);
 }
 
-/** What no operation of the API makes by itself. */
+/** Resources that no operation of the API creates. */
 async function nameOthers(platformId: number, id: (kind: string) => string, text: string): Promise<void> {
   await nameDecision(world, platformId, id('buyers'), id('decisions'));
-  // Documents have it, whose bytes are compared.
+  // Documents contain it, and their bytes are compared.
   await world.sql("update invoices set payment_reference = 'RF18539007547034' where platform_id = $1", [
     platformId,
   ]);
@@ -186,9 +186,9 @@ async function sendAll({ apiKey: key }: Tenant): Promise<Reply[]> {
   return replies;
 }
 
-/** An answer without what differs each time: request id, time, new secret, new event. */
+/** A response without the values that always differ: request id, time, new secret, new event. */
 function said({ status, headers, text }: Reply) {
-  // A compressed answer is as long as its random ids happen to compress, and a digest in an ETag is of them too.
+  // The length of a compressed response depends on its random ids, and so does a digest in an ETag.
   const lasting = [...headers]
     .filter(([name]) => !['request-id', 'date', 'content-length'].includes(name))
     .map(([name, value]) => [name, name === 'etag' ? value.replace(/-[\da-f]{12}/, '') : value]);
@@ -198,9 +198,9 @@ function said({ status, headers, text }: Reply) {
     .replaceAll(/"event_id":"[^"]+"/g, '"event_id":""')
     .replaceAll(/"id":"[\da-f-]{36}"/g, '"id":""')
     .replaceAll(/"payment_reference":"\w+"/g, '"payment_reference":""')
-    // Of services, which are named by chance.
+    // Ids of services are random.
     .replaceAll(/"external_id":"[\da-f]{8}-[\da-f-]{27}"/g, '"external_id":""')
-    // A probe that makes a decision makes one with another id.
+    // A probe that creates a decision gets a new id for it.
     .replaceAll(/"decision_id":"[^"]+"/g, '"decision_id":""')
     .replaceAll(/"assessed_ms":\d+/g, '"assessed_ms":0')
     // The database's clock, not the test's.

@@ -1,4 +1,4 @@
-/** The totals of the lists that grow with trade are maintained: they are what the rows say, whatever was written. */
+/** The totals of the lists that grow with trade are maintained: they equal the number of rows after any write. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldListCounts } from '#operation/list-counts.queries';
 import { buyerBody } from '#test/bodies';

@@ -1,4 +1,4 @@
-/** Traces of OpenTelemetry, as a receiver of OTLP over HTTP gets them from the running program. */
+/** Traces of OpenTelemetry that the running program sends to a receiver of OTLP over HTTP. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   expect(reply.status).toBe(201);
   requestId = reply.headers.get('request-id') as string;
-  // A stop sends what was recorded.
+  // A stop sends the recorded spans.
   expect(await program.stop()).toBe(0);
 });
 afterAll(async () => {

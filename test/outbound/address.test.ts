@@ -27,7 +27,7 @@ describe('an address', () => {
   });
 
   it('is public or not according to the IANA registries', () => {
-    // A fixed series (Numerical Recipes' generator), so that a failure is there again in the next run.
+    // A fixed series (Numerical Recipes' generator), so that a failure can be repeated.
     let state = 1;
     const chance = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

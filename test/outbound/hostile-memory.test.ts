@@ -1,4 +1,4 @@
-/** W5: what a process that posts to hostile receivers needs of memory, beside one whose receivers all answer. */
+/** W5: the memory of a process that posts to hostile receivers, compared with one whose receivers all answer. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

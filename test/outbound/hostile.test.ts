@@ -15,9 +15,9 @@ import { patience } from '#test/patience';
 import { drip, onEachRequest, type RawServer, startRawServer, writeEndlessly } from '#test/raw-server';
 
 const TIMEOUT_MS = 300;
-/** For receivers that are to end sooner, however busy the machine is. */
+/** For receivers that must end earlier, even on a busy machine. */
 const LONG_TIMEOUT_MS = patience(1);
-/** What an attempt may last beyond its timeout. */
+/** The time that an attempt may take beyond its timeout. */
 const GRACE_MS = patience(0.3);
 
 const outbound = createOutboundHttp({
@@ -29,7 +29,7 @@ const outbound = createOutboundHttp({
 const servers: RawServer[] = [];
 
 afterAll(async () => {
-  // Attempts that have not ended end with their connections.
+  // Attempts that have not ended end when their connections close.
   await Promise.all(servers.map((server) => server.close()));
   await outbound.close();
 });
@@ -40,7 +40,7 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
   return server;
 }
 
-/** Posts there, and fails unless it ends in time with this status or kind of failure. */
+/** Posts to the receiver, and fails unless the attempt ends in time with this status or kind of failure. */
 async function expectOutcome(url: string, expected: string | number, body: string | Buffer = '{}') {
   const startedMs = performance.now();
   const timeoutMs = expected === 'TIMEOUT' ? TIMEOUT_MS : LONG_TIMEOUT_MS;

@@ -130,7 +130,7 @@ describe('a request', () => {
   });
 });
 
-/** Ends when the close has been sent, before the event loop looks at what has arrived. */
+/** Resolves when the close has been sent, before the event loop reads the bytes that have arrived. */
 function closedUnnoticed(socket: Socket): Promise<void> {
   return new Promise((resolve) =>
     socket.end(() => {

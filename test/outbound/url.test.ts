@@ -4,7 +4,7 @@ import { PUBLIC_ADDRESS } from '#test/outbound';
 
 const ACCEPTED = 'accepted';
 
-/** What the names of these tests lead to. Every other name leads to a public address. */
+/** The addresses of the names in these tests. Every other name has a public address. */
 const NAMES: Record<string, string[]> = {
   'nowhere.example': [],
   'private.example': ['10.0.0.7'],

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL compares the plan for given values with one for any, and plans again at each call where the first looks cheaper, as it does
- * for a list whose length it sees. Planning takes as long as a statement. Here each statement of a purchase must be planned once.
+ * PostgreSQL compares the plan for given values with the generic one, and plans again at each call if the first looks cheaper, which
+ * it does for a list whose length it sees. Planning takes as long as the statement. Each statement of a purchase must be planned once.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,10 +13,10 @@ import { grantFacility } from '#test/credit';
 import { NO_ADDRESS, registerId, registryEntry } from '#test/registry-entry';
 import { createWorld, type Reply, type World } from '#test/world';
 
-/** So many purchases give the tables statistics like those of a platform at work. */
+/** The number of purchases that give the tables statistics like those of an active platform. */
 const BEFORE = 20;
 const MEASURED = 20;
-/** PostgreSQL makes five plans for given values before it compares, and some more where the costs are about the same. */
+/** PostgreSQL makes five plans for given values before it compares, and a few more if the costs are about the same. */
 const PLANS_MAX = 10;
 
 let world: World;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// A cluster plans where each statement goes.
+// A cluster plans on which node each statement runs.
 it.skipIf(isOnCluster())(
   'of a checkout, an order, an invoice and its payment',
   async () => {
@@ -53,7 +53,7 @@ async function purchase(from: number, count: number): Promise<void> {
   }
 }
 
-/** For a new company of the registry, which is granted credit. */
+/** A purchase of a new company of the registry, which is granted credit. */
 async function walkCheckout(nth: number): Promise<void> {
   const { token } = await checkout.draft();
   const visitor = await visit(checkout, token);
@@ -101,7 +101,7 @@ async function trade(nth: number): Promise<void> {
   await made(world.post(`/v1/invoices/${invoice}/payments`, payment));
 }
 
-/** PostgreSQL would collect them at some moment of the test, and compare costs of before with those of after. */
+/** PostgreSQL would collect them at any moment of the test, and compare costs from before with costs from after it. */
 async function keepStatistics(): Promise<void> {
   await world.sql(`do $$ declare name regclass; begin
     for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
@@ -113,7 +113,7 @@ async function keepStatistics(): Promise<void> {
 /** A plan belongs to a connection. */
 async function forgetPlans(): Promise<void> {
   const { db } = world.installation;
-  // Ends itself too.
+  // Ends its own connection too.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user`
     .execute(db)
     .catch(() => {});
@@ -123,11 +123,11 @@ async function forgetPlans(): Promise<void> {
 interface Planned {
   statement: string;
   calls: number;
-  /** Plans for the values of one call. */
+  /** Plans made for the values of one call. */
   custom: number;
 }
 
-/** What the connections that are open have prepared. */
+/** The prepared statements of all open connections. */
 async function plansOf(db: Db): Promise<Planned[]> {
   const read = () =>
     db.connection().execute(async (one) => {

@@ -3,7 +3,7 @@ import { writeCompanies } from '#modules/registry';
 import { handMadeRegistry } from '#test/hand-made-registry';
 import { createWorld, type World } from '#test/world';
 
-/** What is typed → the key of the company that comes first; `-` where nothing may be found. */
+/** Typed text → the key of the first company found; `-` if none may be found. */
 const IDENTIFIERS: Record<string, string> = {
   digits: `
     DE VAT_ID DE136695976 → de-cafe

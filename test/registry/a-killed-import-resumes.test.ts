@@ -62,7 +62,7 @@ async function approve(path: string, options: string[] = []): Promise<CommandRes
   return runHere(['approval', 'approve', approvalIn(proposed), ...WHY], ben);
 }
 
-/** Starts an import and kills it, so that it cannot even notice, once it has come so far. */
+/** Starts an import and kills it with SIGKILL once it has reached this point. */
 async function killOnce(
   path: string,
   options: string[],
@@ -103,7 +103,7 @@ describe('tradeline registry import', () => {
     for (const share of [0.01, 0.4, 0.7]) {
       await killOnce(path, ['--refused', report], ({ read }) => read >= share * COUNT);
       const { read, written, refused } = await progressOf('killed.csv');
-      // The batch and its progress are one transaction: neither is there without the other.
+      // The batch and its progress are one transaction: neither exists without the other.
       expect(written + refused).toBe(read);
       const [{ found }] = (await world.sql<{ found: number }>(
         "select count(*)::int as found from registry_companies where registry = 'KILLED'",
@@ -136,7 +136,7 @@ describe('tradeline registry import', () => {
       "select companies from registry_words where country = 'FI' and word = 'yhtio'",
     );
     expect(texts).toEqual([{ companies: expected.size }]);
-    // It was killed before it was done at least once, or this shows nothing.
+    // At least one kill came before the end; otherwise this test proves nothing.
     expect(seen[0]).toBeLessThan(COUNT);
   });
 
@@ -173,13 +173,13 @@ describe('tradeline registry import', () => {
       /^SHA-256 [\da-f]{64}\. Give the same command again once it is approved\.$/m,
     );
     const id = approvalIn(proposed);
-    // Asked again, the same approval waits.
+    // After another request, the same approval waits.
     expect(approvalIn(await command())).toBe(id);
     const own = await runHere(['approval', 'approve', id, ...WHY], env);
     expect(own.stderr).toMatch(/^The operator who proposed a change cannot approve it/);
     expect(await companies()).toBe(0);
     expect((await runHere(['approval', 'approve', id, ...WHY], ben)).code).toBe(0);
-    // The file as it was approved, and no other.
+    // Only the file as it was approved.
     folder.write('twice.csv', `${header}APPROVED,1,FI,Kaksi Oy\nAPPROVED,2,FI,Kolme Oy\n`);
     expect(approvalIn(await command())).not.toBe(id);
     expect(await companies()).toBe(0);

@@ -65,7 +65,7 @@ describe('a program that queries registries', () => {
     const search = get(program, numbered('VAT_ID', 'NL999999990B01', 'NL')).catch(() => 'cut off');
     await servers.arrived(requested + 1);
     expect(await program.stop()).toBe(0);
-    // Requests under way have 5 s to end. Had the registry's 8 s been waited for, there were an answer.
+    // Requests in progress have 5 s to end. A response would show that the registry's 8 s were waited for.
     expect(await search).toBe('cut off');
     expect(program.output()).not.toContain('"level":"error"');
   });
@@ -77,7 +77,7 @@ describe('a program that queries registries', () => {
     await world.close();
     const closedAtMs = performance.now();
     await until(() => servers.connectionsOpen() === 0);
-    // Left alone, they would be kept for 4 s.
+    // By themselves they would stay open for 4 s.
     expect(performance.now() - closedAtMs).toBeLessThan(3_000);
   });
 });

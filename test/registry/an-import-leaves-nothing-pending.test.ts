@@ -1,4 +1,4 @@
-/** Indexes of the registry collect new entries in lists that each search reads: after an import they are empty. */
+/** Indexes of the registry collect new entries in lists that each search reads. After an import these lists are empty. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuildVocabulary, writeCompanies } from '#modules/registry';
 import { createWorld, type World } from '#test/world';
@@ -14,7 +14,7 @@ const INDEXES = [
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
-  // A vacuum would merge them too.
+  // A vacuum would also merge them.
   for (const table of ['registry_companies', 'registry_words'])
     await world.sql(`alter table ${table} set (autovacuum_enabled = off)`);
 });
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const write = (seed: number, count: number) =>
   writeCompanies(world.installation.db, [...inventCompanies(seed, count)], 1_700_000_000);
-/** The pages of the list, which this empties. */
+/** Returns the pages of the list, and empties it. */
 const pendingPages = async (index: string) =>
   (await world.sql<{ pages: number }>(`select gin_clean_pending_list('${index}')::int as pages`))[0]?.pages;
 

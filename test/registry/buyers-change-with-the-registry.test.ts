@@ -1,6 +1,6 @@
 /**
- * A platform onboards companies by their numbers; the registry's next file says other things of them. What came from the
- * registry changes with it, and the platform hears of each change once.
+ * A platform onboards companies by their numbers, and the registry's next file has other values for them. The values that came
+ * from the registry change with it, and the platform gets one event for each change.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

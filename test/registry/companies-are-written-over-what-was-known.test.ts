@@ -143,7 +143,7 @@ describe('rebuildVocabulary', () => {
     await write(numbers.map((number) => named(number, `W${number}`)));
     await rebuild();
     expect(await vocabulary()).toEqual(numbers.map((number) => `DE w${number} 1`));
-    // Every third word is gone, and every third one has a second company.
+    // Every third word is removed, and every third one has a second company.
     await write(numbers.flatMap((number) => (number % 3 === 0 ? named(number, `W${number + 1}`) : [])));
     await rebuild();
     const kept = numbers.filter((number) => number % 3 !== 0);

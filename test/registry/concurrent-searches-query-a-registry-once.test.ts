@@ -30,7 +30,7 @@ describe('many searches at once', () => {
       new Set([`200 GLEIF-${LEI.german}`]),
     );
     expect(servers.requests).toHaveLength(1);
-    // Every attempt to insert takes a number, a vain one too: the answer was written once.
+    // Every attempt to insert takes a number, even if it fails: the response was written once.
     const [sequence] = await world.sql<{ last_value: string }>(
       "select last_value from pg_sequences where sequencename like 'registry_companies%'",
     );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => older.drop());
 
-/** As release 0.0.1's first two migrations had it: numbers in a table of their own. */
+/** The schema of release 0.0.1's first two migrations: numbers in their own table. */
 async function writeAsBefore(): Promise<void> {
   for (const entry of handMadeRegistry) {
     const { keys, nameWords } = searchKeysOf({ ...entry, identifiers: [] });
@@ -44,8 +44,8 @@ it(
     expect(new Map(rows.map((row) => [row.registry_key, sorted(row.search_keys)]))).toEqual(
       new Map(handMadeRegistry.map((entry) => [entry.registryKey, sorted(searchKeysOf(entry).keys)])),
     );
-    // PostgreSQL leaves an index over changed rows unused until every transaction has ended, in any database of the server,
-    // that began before it: other tests' too.
+    // PostgreSQL does not use an index over changed rows until every earlier transaction on the server has ended, including
+    // those of other tests in other databases.
     const plan = async () =>
       JSON.stringify(
         await older.client.query(

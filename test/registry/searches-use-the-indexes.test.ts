@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL does for a search, at a size where it matters: 20,000 companies. With less, reading the whole table is
- * the better plan. Plans are counted by what they read.
+ * The tables and indexes that the plans of a search use, with enough rows to matter: 20,000 companies. With fewer, reading the whole
+ * table is the better plan.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rebuildVocabulary, writeCompanies } from '#modules/registry';

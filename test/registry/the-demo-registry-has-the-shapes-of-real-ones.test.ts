@@ -10,7 +10,7 @@ import { loadDemoRegistry } from '../../src/cli/demo.ts';
 import { buyers, merchants } from '../../src/cli/demo-cast.ts';
 import { LOCAL_FORMS } from '../../src/modules/registry/legal-forms/local-forms.ts';
 
-/** Whose money each is. Euro: the members of the euro area, and who has it by agreement. */
+/** The currency of each country. Euro: the members of the euro area, and countries that have it by agreement. */
 const COUNTRIES: Record<Currency, string> = {
   EUR: 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK',
   GBP: 'GB',
@@ -71,7 +71,7 @@ describe('registry/demo-companies.csv', () => {
     const passing = vatIds.filter(
       ({ value }) => checkVAT(value.replaceAll(/[ .-]/g, ''), [...countries]).isValid,
     );
-    // The numbers of these have no check digits that are published, or none at all.
+    // The numbers of these have no published check digits, or none at all.
     expect([...new Set(passing.map(({ country }) => country))].sort()).toEqual([]);
   });
 

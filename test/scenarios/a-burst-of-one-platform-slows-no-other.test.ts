@@ -1,7 +1,7 @@
 /**
- * The clock of a sandbox goes ahead, and thousands of invoices fall due at once: the events of another platform arrive as before. `BURST`
- * in the environment sets how many; `npm run soak` makes 5,000. If a claim holds nothing, it looks at the longest due only, and the events
- * of the other platform wait behind nearly all of the burst.
+ * The clock of a sandbox is moved ahead, and thousands of invoices fall due at the same time: the events of another platform arrive
+ * as before. `BURST` in the environment sets the number; `npm run soak` makes 5,000. If a claim holds no delivery, it examines only
+ * those that are due longest, and the events of the other platform wait behind nearly all of the burst.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -21,9 +21,9 @@ const DAY = 86_400;
 /** With the four slots of each subscription, the burst takes seconds. */
 const ANSWER_MS = 20;
 const CALM_EVENTS = 10;
-/** Twice what a claim looks at. */
+/** Twice the number of deliveries that a claim examines. */
 const BACKLOG_MIN = 512;
-/** Of the burst, while one event of the other platform is on its way. */
+/** Events of the burst that arrive while one event of the other platform is on its way. */
 const OVERTAKING_SHARE_MAX = 0.1;
 
 vi.setConfig({ hookTimeout: patience(60), testTimeout: patience(60) });
@@ -65,7 +65,7 @@ afterAll(async () => {
 interface Calm {
   /** From the request to its event. */
   tookMs: number;
-  /** Events of the burst that arrived meanwhile. */
+  /** Events of the burst that arrived during that time. */
   overtaking: number;
 }
 

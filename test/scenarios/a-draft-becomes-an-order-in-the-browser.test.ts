@@ -1,6 +1,6 @@
 /**
- * A platform drafts an order for a company of which it knows an e-mail address only, and sends its buyer to the checkout, with the
- * program as it is run: the browser comes back with a signed answer, and a webhook that can be verified tells the same.
+ * A platform drafts an order for a company of which it has only an e-mail address, and sends its buyer to the checkout, with the
+ * real program. The browser comes back with a signed result, and a webhook that can be verified reports the same.
  */
 import { createHmac } from 'node:crypto';
 import type { Browser } from 'playwright-core';
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     await mailbox.close();
     return subject?.trim().slice(0, 6) ?? '';
   };
-  /** As a holder of the secret computes it. */
+  /** The signature that a holder of the secret computes. */
   const hmacOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
   it('the platform invites a buyer, drafts an order, and wants to hear of orders', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
       company: 'Bäckerei Kühtauris GmbH',
       hasScript: true,
     });
-    // At the domain of the company's website, as its registry has it.
+    // At the domain of the company's website in the registry.
     await enterPerson(page, 'amina@backerei-kuhtauris.example');
     await enterCode(page, await codeInMailbox());
     await choosePayment(page, 'Pay in 30 days');
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
       t,
       signature: hmacOf(secret, `first-order.CONFIRMED.${t}`),
     });
-    // The address of the checkout was sent to no one.
+    // The address of the checkout was never sent as a Referer.
     expect(buyer.record.referers.filter((referer) => referer.includes('/checkout/'))).toEqual([]);
     expect(buyer.record.faults).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /**
- * W3: how late events reach a thousand receivers that answer, without and beside receivers that never answer: one each of a hundred
+ * W3: the latency of events to a thousand receivers that answer, without and with receivers that never answer: one each of a hundred
  * platforms, and as many of one platform as it can subscribe.
  */
 import { createServer, type Server } from 'node:http';
@@ -34,7 +34,7 @@ interface Subscribed {
 
 vi.setConfig({ hookTimeout: patience(120), testTimeout: patience(240) });
 
-// The short form is `hundreds-of-black-holes-slow-nobody`: latencies beside other tests say nothing.
+// The short form is `hundreds-of-black-holes-slow-nobody`: latencies are meaningless while other tests run.
 describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
   let program: RunningProgram;
   let database: Database;
@@ -44,7 +44,7 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
   const healthy: Subscribed[] = [];
   const hanging: Subscribed[] = [];
 
-  // The program is a process of its own: what requests and receivers leave for the collection of garbage is not its own.
+  // The program runs in its own process, so that garbage collection for the test's requests and receivers does not slow it.
   beforeAll(async () => {
     program = await startProgram({
       args: ['--empty'],
@@ -67,7 +67,7 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
       for (const type of types.slice(0, HEALTHY_OF_A_PLATFORM))
         healthy.push(await subscribe({ key, type }, `${receivers.url}/${healthy.length}`));
     }
-    // Once each has answered, it has its four slots.
+    // After its first response, each receiver has its four slots.
     await send(HEALTHY);
   });
   afterAll(async () => {
@@ -102,7 +102,7 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
   }
   const test = ({ key, type }: Subscribed) => request('POST', `/v1/webhooks/${type}/test`, key);
 
-  /** Sends as many events to the healthy receivers in turn. Returns from request to arrival, in milliseconds. */
+  /** Sends `count` events to the healthy receivers in turn. Returns the milliseconds from request to arrival. */
   async function send(count: number): Promise<number[]> {
     const sentAtMs: number[] = [];
     const { arrivals } = receivers;
@@ -159,12 +159,12 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
 
 interface Receivers {
   url: string;
-  /** The number of the receiver, and when its last byte came. */
+  /** The number of the receiver, and the time of its last byte. */
   arrivals: { receiver: number; atMs: number }[];
   server: Server;
 }
 
-/** All at one port, told apart by the end of their address. They answer at once, and remember little. */
+/** All use one port and differ in the end of their address. They answer immediately and store little. */
 async function startReceivers(): Promise<Receivers> {
   const arrivals: Receivers['arrivals'] = [];
   const server = createServer((request, response) => {

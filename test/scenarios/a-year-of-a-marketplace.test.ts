@@ -1,7 +1,7 @@
 /**
  * A year of a marketplace in three currencies: 300 orders of 20 buyers with 5 merchants become invoices, which are paid early, late,
  * twice or not at all, credited, and bounce. January is closed. From July on invoices are financed, merchants are paid out, and the
- * bank's statements say what came in. The books hold at every midnight, and at the end of each half they are what
+ * bank's statements report the incoming money. The books balance at every midnight, and at the end of each half-year they equal what
  * `marketplace-books.ts` and `marketplace-year-books.ts` derive by hand.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ describe('A year of a marketplace', () => {
     expect(sorted(rows as never)).toEqual(sorted(books));
   }
 
-  /** What does not hold at the midnight that begins the day. */
+  /** The violations at the midnight that begins the day. */
   async function expectToHold(day: number): Promise<void> {
     const monthly = day % 30 === 0 ? await verifyLedger(world) : [];
     const faults = [...(await auditBooks(world)), ...(await auditChains(world)), ...monthly];
@@ -167,7 +167,7 @@ describe('A year of a marketplace', () => {
 
     let rejected: Instruction | undefined;
     let returned: Instruction | undefined;
-    /** The bank pays what it is told to, but for the one that it rejects. */
+    /** The bank makes the instructed payouts, except the one that it rejects. */
     async function payMerchants(day: number): Promise<void> {
       for (const { scheme, content } of await payOut(world, dateOf(day), noonOf(day))) {
         if (scheme !== 'SEPA') continue;
@@ -193,7 +193,7 @@ describe('A year of a marketplace', () => {
       await payAgain(world, noonOf(day));
     }
 
-    /** What else operators do. */
+    /** The other work of operators. */
     async function operate(day: number): Promise<void> {
       if (day === OPERATORS.matchedOnDay)
         await matchQueued(world, 120_416, OPERATORS.matchedInvoice, noonOf(day));

@@ -1,6 +1,6 @@
 /**
- * An integrator plays the life of one credit facility in a sandbox, with the program as she runs it: she sets the clock,
- * the service does what falls due, and a receiver that verifies signatures gets every event.
+ * An integrator plays the life of one credit facility in a sandbox, with the real program: she sets the clock, the service makes
+ * the due transitions, and a receiver that verifies signatures gets every event.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ describe('A year of credit, played in a minute', () => {
   let program: RunningProgram;
   let receiver: Receiver;
   const secrets: Record<string, string> = {};
-  /** When the facility was granted, and so when its first period began. */
+  /** The time at which the facility was granted and its first period began. */
   let grantedAt: number;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('A year of credit, played in a minute', () => {
   const facility = async () => (await send('GET', `${BUYER}/facility`)).body;
   const ledger = async (query = '') => (await send('GET', `${BUYER}/facility/ledger${query}`)).body;
   const setClock = async (now: number) => (await send('POST', '/v1/sandbox/clock', { now })).body;
-  /** Plays how the policy or the risk source judges this buyer from now on. */
+  /** Sets how the policy or the risk source judges this buyer from now on. */
   const judgeAs = async (script: string) => {
     const contact = { buyer_external_id: 'hotel', email: `${script}@hotel.example` };
     expect((await send('PUT', '/v1/contacts/owner', contact)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('A year of credit, played in a minute', () => {
       occurred_at: renewalAt,
       data: { total_amount: 250_000, previous_total_amount: 500_000, available_amount: 0 },
     });
-    // Lower than what is reserved: nothing is clawed back.
+    // Lower than the reserved amount: no reservation is withdrawn.
     expect(await facility()).toMatchObject({
       total_amount: 250_000,
       pending_orders_amount: 300_000,

@@ -1,6 +1,6 @@
 /**
- * A platform invites a buyer of whom it knows an e-mail address. The buyer finds its company in the registry, orders on
- * credit while a person still looks at the company, and has the answer a day later.
+ * A platform invites a buyer of which it has only an e-mail address. The buyer finds its company in the registry, orders on
+ * credit while a person reviews the company, and gets the answer a day later.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
@@ -44,7 +44,7 @@ async function orderedAs(local: string): Promise<{ drafted: Drafted; visitor: Vi
     credit: 'UNDER_REVIEW',
     offers: expect.arrayContaining([
       expect.objectContaining({ payment_term: 'PREPAYMENT', isUpTo: false }),
-      // 2.50 % of 119.00, halves to the even neighbour: what the dearest class pays.
+      // 2.50 % of 119.00, rounded half to even: the price of the most expensive class.
       expect.objectContaining({
         payment_term: 'DEFER_30D',
         isUpTo: true,

@@ -49,9 +49,9 @@ it('what happened while a receiver was away is delivered afterwards, once and in
     return items.length > 0 && next;
   });
 
-  // The receiver goes away for good: its proxy answers that it is gone.
+  // The receiver is gone permanently: its proxy answers 410.
   receiver.answerNext(410);
-  // One event: of several, another could be acknowledged at the same time.
+  // Only one event: of several, another could be acknowledged at the same time.
   await trigger('ORDER.CONFIRMED');
   const disabled = async () => (await world.get('/v1/webhooks?status=DISABLED')).body.items;
   await until(async () => (await disabled()).length === 1);

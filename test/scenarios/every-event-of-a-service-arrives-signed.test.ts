@@ -1,6 +1,6 @@
 /**
- * Services, payouts and payout instructions go through every transition of their lifecycles, over HTTP and in front of a bank that
- * is simulated, and a receiver gets an event of each that has one, with a signature that it verifies as the guide says.
+ * Services, payouts and payout instructions go through every transition of their lifecycles, over HTTP and with a simulated bank. A
+ * receiver gets the event of each transition that has one, with a signature that it verifies as in the guide.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ import { type Received, type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type Method, type World } from '#test/world';
 
 const GROSS = 11_900;
-/** Each has a payout of its own. */
+/** Each has its own payout. */
 const MERCHANTS = ['paid', 'failed', 'returned', 'withdrawn', 'refused', 'netted'];
 
 describe('every event of a service, a payout and a payout instruction', () => {

@@ -1,6 +1,6 @@
 /**
- * Invoices go through every transition of their lifecycle over HTTP, with payments, credit notes, files and late charges, and a
- * receiver gets an event of each, with a signature that it verifies as the guide says.
+ * Invoices go through every transition of their lifecycle over HTTP, with payments, credit notes, files and late charges. A
+ * receiver gets the event of each, with a signature that it verifies as in the guide.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -96,7 +96,7 @@ describe('every event of an invoice', () => {
       { external_id: 'cure', order_external_ids: ['split'], amount: order.amount },
       201,
     );
-    // The first month of the split order is over, too.
+    // The first month of the split order has also passed.
     await setClock(NOW + 40 * DAY);
     await pay('due-pay');
     await refund('due-refund');

@@ -1,4 +1,4 @@
-/** The fraud table through the pages of the checkout: no buyer gets credit to a name alone, and honest companies do. */
+/** The fraud table through the pages of the checkout: no buyer gets credit for a name alone, and honest companies get it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
@@ -10,7 +10,7 @@ import { createWorld, type World } from '#test/world';
 let world: World;
 let checkout: CheckoutWorld;
 beforeAll(async () => {
-  // The companies of the table have names in common, which the limit of codes for one company would count.
+  // Companies of the table share names, which the limit of codes per company would count together.
   const settings = { TRADELINE_WORKER: 'off', TRADELINE_COMPANY_APPLICATIONS_PER_HOUR: '0' };
   world = await createWorld({ settings, platform: { language: 'EN' } });
   checkout = await createCheckout(world);
@@ -20,20 +20,20 @@ afterAll(() => world.close());
 const learn = ({ known }: CreditCase) => writeCompanies(world.installation.db, known, world.clock.now());
 
 const ORDER_MINOR = 119_000;
-/** At the website of the company that the frauds claim to be: whoever has this mailbox does speak for it. */
+/** At the website of the company that the frauds claim to be: a person with this mailbox does speak for it. */
 const OWN_ADDRESS = 'office@nordlicht.example';
 let houses = 0;
-/** A street of its own, because applications to one address are counted. */
+/** A separate street for each, because applications to one address are counted. */
 const street = () => ({ street: 'Deich', house: `${++houses}` });
 
 interface Walked {
-  /** Of the form that the company refused; null if it was accepted. */
+  /** The error of the company form; null if it was accepted. */
   refusedAt: string | null;
-  /** Of the facility; null if none was requested. */
+  /** The status of the facility; null if none was requested. */
   facility: string | null;
   /** The first reason of the decision; null without one. */
   reason: string | null;
-  /** Of the order, after the buyer tried to place it on credit. */
+  /** The status of the order, after the buyer tried to place it on credit. */
   order: string;
 }
 
@@ -42,7 +42,7 @@ const draft = (claim: Claim, buyer: Record<string, unknown>) => {
   return checkout.draft({ buyer, order: { amount: { net: gross, gross } } });
 };
 
-/** An invited buyer, who types the company. */
+/** An invited buyer, which types its company. */
 async function typed(claim: Claim): Promise<Walked> {
   const drafted = await draft(claim, {});
   const pages = await openPages(world, drafted);
@@ -51,7 +51,7 @@ async function typed(claim: Claim): Promise<Walked> {
   return walked(pages, drafted, claim, claim.contact_email ?? OWN_ADDRESS);
 }
 
-/** A buyer that the platform registered with this address, which the buyer opens by code. */
+/** A buyer that the platform registered with this address, to which the code is sent. */
 async function registered(claim: Claim): Promise<Walked> {
   const { requested_amount: _, delivery_address: __, ...company } = claim;
   const email = claim.contact_email ?? `einkauf-${++houses}@betrieb.example`;
@@ -61,7 +61,7 @@ async function registered(claim: Claim): Promise<Walked> {
   return walked(pages, drafted, claim, email);
 }
 
-/** From the details to the order: on credit where that is offered, at a price that the page shows. */
+/** From the details to the order: on credit if it is offered, at a price that the page shows. */
 async function walked(
   pages: CheckoutPages,
   drafted: { id: string; buyer: string },
@@ -115,8 +115,8 @@ function detailsFields({ delivery_address: delivery }: Claim, email: string): Re
 }
 
 /**
- * In the checkout every applicant confirms an address, and one that is not the company's is one reason, whoever's it is.
- * A second invited buyer with the company of another one is a stranger there, from whichever domain.
+ * In the checkout every applicant confirms an address, and an address that does not belong to the company is one reason, regardless
+ * of its owner. A second invited buyer with another buyer's company is a stranger there, from any domain.
  */
 function reasonInCheckout({ because = '' }: CreditCase): string {
   const others: Record<string, string> = {
@@ -126,7 +126,7 @@ function reasonInCheckout({ because = '' }: CreditCase): string {
   return others[because] ?? because;
 }
 
-/** What the form of the company refuses is never decided about. It has numbers of the company's own country only. */
+/** Entries that the company form refuses never get a decision. The form accepts only numbers of the company's own country. */
 function isRefusedAtOnce({ because = '', claims }: CreditCase): boolean {
   const isForeign = claims.some(({ business_identifiers, business_address }) =>
     business_identifiers.some(({ country }) => country !== business_address.country),
@@ -154,7 +154,7 @@ describe('without a person, no buyer of the checkout gets credit as', () => {
 });
 
 describe('a buyer of the checkout gets credit at once as', () => {
-  /** With a website in the registry the buyer shows it by an address there, else by the one that the platform has. */
+  /** If the registry has a website, the buyer confirms an address there, otherwise the one that the platform has. */
   const isShownByWebsite = ({ known }: CreditCase) => known.some(({ website }) => website !== null);
 
   it.each(HONEST_COMPANIES.map((each) => [each.name, each] as const))('%s', async (_name, honest) => {

@@ -1,4 +1,4 @@
-/** Credit is not given to a name alone: invented, dissolved and borrowed companies wait for a person, honest ones do not. */
+/** A name alone gets no credit: invented, dissolved and borrowed companies wait for a person, honest companies do not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { type Claim, type CreditCase, FRAUD_CASES } from '#test/fraud-cases';
@@ -15,7 +15,7 @@ const learn = ({ known }: CreditCase) => writeCompanies(world.installation.db, k
 
 let buyers = 0;
 interface Applied {
-  /** Of the facility; null if the buyer was refused. */
+  /** The status of the facility; null if the buyer was refused. */
   status: string | null;
   availableMinor: number;
   reason: string;

@@ -1,6 +1,6 @@
 /**
- * An integrator's first afternoon, with the program as she runs it and over real sockets: from her first API key to a
- * webhook whose signature she verified, and back out again.
+ * An integrator's first afternoon, with the real program and over real sockets: from her first API key to a webhook whose
+ * signature she verified, and to the end of the subscription.
  */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -47,7 +47,7 @@ describe('From the first key to a verified webhook', () => {
   const received = (path: string, id?: string) => (one: Received) =>
     one.path === `/hooks/${path}` && (id === undefined || one.event.id === id);
 
-  /** As a receiver would: over the bytes that came, with Node and with the command line of OpenSSL. */
+  /** As a receiver does: over the received bytes, with Node and with the command line of OpenSSL. */
   const expectGenuine = ({ raw, t, digests, headers }: Received, secret: string) => {
     const expected = createHmac('sha256', secret).update(`${raw}.${t}`).digest('hex');
     expect(digests).toEqual([expected]);
@@ -169,7 +169,7 @@ describe('From the first key to a verified webhook', () => {
     const fits = received('BUYER', body.event_id);
     for (const attempt of [1, 2]) {
       const [last] = (await receiver.waitFor(attempt, fits)).slice(-1);
-      // A t has whole seconds: the next attempt's is another one from the next second on.
+      // `t` has whole seconds, so the next attempt has another one only in the next second.
       await until(() => Math.floor(Date.now() / 1_000) > (last?.t ?? 0));
       await letNextAttemptCome(program.dataDir, attempt);
     }
@@ -208,7 +208,7 @@ describe('From the first key to a verified webhook', () => {
   });
 });
 
-/** Lets the time to the next attempt pass, once the present one is written down. */
+/** Waits until the current attempt is recorded, and lets the time to the next attempt pass. */
 async function letNextAttemptCome(dataDir: string, attempts: number): Promise<void> {
   const postgres = await attachToRunningPostgres(dataDir);
   const client = new pg.Client(postgres?.endpoint('owner'));

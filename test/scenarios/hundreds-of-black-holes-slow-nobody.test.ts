@@ -1,8 +1,8 @@
 /**
- * W3: receivers that never answer, a hundred of as many platforms and as many of one platform as it can subscribe, keep few slots.
- * With the limits of `DELIVERY_SLOTS` lifted it fails: one platform takes 81 slots, and the event of the healthy receiver waits
- * until the attempts of a whole pool have timed out. So it does where two platforms have receivers that answered and then hang, if a
- * worker keeps no places.
+ * W3: receivers that never answer, one each of a hundred platforms and as many of one platform as it can subscribe, keep few slots.
+ * The test fails without the limits of `DELIVERY_SLOTS`: one platform takes 81 slots, and the event of the healthy receiver waits
+ * until the attempts of a whole pool have timed out. It also fails if a worker reserves no places and two platforms have receivers
+ * that answered and then hang.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { patience } from '#test/patience';
@@ -14,11 +14,11 @@ import { createWorld, type World } from '#test/world';
 import { startWorker, type Worker } from '../../src/worker/index.ts';
 
 const PLATFORMS = 100;
-/** More than a worker has slots. */
+/** In total, more deliveries than a worker has slots. */
 const DELIVERIES_EACH = 3;
 const WORKER_SLOTS = 256;
 const HEALTHY_EVENTS = 8;
-/** Of each of two platforms: with four slots each, they are enough for all places of a worker. */
+/** Per platform, for two platforms: with four slots each, they could fill all places of a worker. */
 const TURNING_SUBSCRIPTIONS = 32;
 const PLACES_KEPT = 64;
 
@@ -82,7 +82,7 @@ it('hundreds of black holes keep no slot from a receiver that answers, whichever
   const [ended] = await world.sql<{ attempts: number }>(
     "select count(*)::int as attempts from webhook_attempts where failure = 'TIMEOUT'",
   );
-  // If each delivery had its turn, the healthy ones would come after all of these but those of one pool.
+  // Without limits, the healthy deliveries would wait for all of these except those of the last pool.
   expect(ended?.attempts).toBeLessThan(blackHoleDeliveries - WORKER_SLOTS);
   const [running] = await world.sql<{ most: number; all: number }>(
     `select max(of_platform) as most, sum(of_platform)::int as all from (
@@ -114,7 +114,7 @@ it('receivers of two platforms that answered and then hang leave places to a thi
     return row?.answered === 2 * TURNING_SUBSCRIPTIONS;
   });
   isTurned = true;
-  // Beside other tests some answer late.
+  // When other tests run too, some answer late.
   await world.sql(
     `update webhook_subscriptions set last_outcome = 'DELIVERED' where url like '%:${turning.port}/'`,
   );
@@ -129,7 +129,7 @@ it('receivers of two platforms that answered and then hang leave places to a thi
     const [row] = await world.sql<{ leased: number }>('select count(*)::int as leased from webhook_leases');
     return (row?.leased ?? 0) >= WORKER_SLOTS - PLACES_KEPT;
   });
-  // The first one may find a place before the last is taken.
+  // The first one may find a place before the last place is taken.
   for (let nth = 1; nth <= HEALTHY_EVENTS; nth++) {
     await world.post('/v1/webhooks/BUYER/test', undefined, { key: healthyKey });
     await receiver.waitFor(HEALTHY_EVENTS + nth);

@@ -1,7 +1,7 @@
 /**
- * Seven merchants, each in a country of its own, are paid late: from the order over reminders, a disputed line and a broken promise
- * to the last late charge. Interest and compensation are what the law gives, worked out by hand below. The service is killed with
- * SIGKILL on the way, while its clock moves, and each buyer gets each mail once. `LATE_KILLS` says how often.
+ * Seven merchants, each in a different country, are paid late: from the order through reminders, a disputed line and a broken promise
+ * to the last late charge. Interest and compensation follow the law, computed by hand below. The service is repeatedly killed with
+ * SIGKILL while its clock moves, and each buyer gets each mail once. `LATE_KILLS` sets the number of kills.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { COUNTRIES, type Country, LateStory } from '#test/late-story';
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: patience(30) });
  * - 17 July: 2 days of the first, and 7 days of the second.
  * - 23 July, by command: 6 days of the second.
  *
- * In Switzerland interest begins on the day after the first reminder that asks for the instalment: for the first on 10 June, after that
+ * In Switzerland interest begins on the day after the first reminder that demands the instalment: for the first on 10 June, after that
  * of 9 June, and for the second on 11 July, after that of 10 July.
  * - 17 June: 10 to 16 June, 7 days: 107,650 × 5 % × 7 / 365 = 103.23.
  * - 10 July: of the first 15 days of 1,076.50 and 8 days of 776.50: (1,614,750 + 621,200) × 5 % / 365 = 306.29; of the second none.
@@ -38,7 +38,7 @@ vi.setConfig({ testTimeout: patience(30) });
  * | SE | reference rate 3.00 + 8 = 11.00 % | 2.00 + 8 = 10.00 % |
  *
  * In Germany on 17 June 107,650 × 11.27 % × 14 / 365 = 465.34. Poland converts EUR 40 at 4.2551, the rate of 30 May. In Britain the
- * compensation is GBP 70 from GBP 1,000 on. In the United States there is none of both without a contract.
+ * compensation is GBP 70 from GBP 1,000 on. In the United States there is neither without a contract.
  */
 const CHARGES: Record<Country, { interest: number[]; compensation: number | null }> = {
   DE: { interest: [465, 861, 258, 169], compensation: 4_000 },
@@ -82,7 +82,7 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
 
   async function play(): Promise<void> {
     await story.each((country) => story.orderAndInvoice(country));
-    // The reminder of that day has left before the next: in Switzerland interest depends on it, as on that of 10 July.
+    // The reminder of that day is sent before the next day: in Switzerland interest depends on it, as on that of 10 July.
     await story.until('2025-06-09');
     await story.until('2025-06-19');
     await story.each((country) => story.dispute(country, 230_000));
@@ -159,19 +159,19 @@ describe(`a late payment in each of seven countries, through ${KILLS} kills`, ()
       const mailed = [
         ...['2025-05-02 facility_granted', '2025-05-02 invoice_issued', ...reminders],
         ...['2025-06-19 dispute_opened', '2025-06-27 dispute_decided', '2025-07-11 payment_received'],
-        // The renewal waits for a person: the buyer is late.
+        // The renewal waits for a person, because the buyer is late.
         '2025-07-17 facility_expiring',
         ...(hasCharges
           ? ['2025-07-22 payment_received', '2025-07-24 account_settled']
           : ['2025-07-22 account_settled']),
       ].map((kind) => `${kind} SENT`);
-      // Mails follow the events.
+      // The mails come after the events.
       await eventually(async () =>
         expect((await story.messages(country)).toSorted()).toEqual(mailed.toSorted()),
       );
       const mails = story.mailsTo(country);
       expect(mails).toHaveLength(mailed.length);
-      // After a kill a mail may come again, and it is the same.
+      // After a kill a mail may be sent again, with the same content.
       for (const copies of mails) expect(new Set(copies.map(({ parsed }) => parsed.text)).size).toBe(1);
     }
   });

@@ -1,4 +1,4 @@
-/** Whatever many clients do to the credit of few buyers at once, the limit holds in every snapshot, and nothing fails. */
+/** Many clients change the credit of few buyers concurrently: the limit holds in every snapshot, and no request fails. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { draftOrderBody, merchantBody } from '#test/bodies';
@@ -36,7 +36,7 @@ interface Snapshot {
   pending: number;
 }
 
-/** Looks at the facility on a connection of its own as often as it can, until `work` is done. */
+/** Reads the facility on a separate connection, as often as it can, until `work` is done. */
 async function watching(buyer: string, work: Promise<unknown>): Promise<Snapshot[]> {
   let isDone = false;
   const finished = work.finally(() => {
@@ -73,7 +73,7 @@ it(
         await goOn(id, gross, random.below(100));
       }
     };
-    /** Of a hundred orders 60 are cancelled, 10 closed, 10 invoiced, 5 of those settled; the rest stays. */
+    /** Of a hundred orders, 60 are cancelled, 10 closed, and 10 invoiced, of which 5 are settled; the rest do not change. */
     const goOn = async (id: string, gross: number, chance: number) => {
       if (chance < 60) return expect((await world.post(`/v1/orders/${id}/cancel`)).status).toBe(200);
       if (chance < 70) return expect((await world.post(`/v1/orders/${id}/close`)).status).toBe(200);
@@ -88,7 +88,7 @@ it(
 
     expect(snapshots.length).toBeGreaterThan(10);
     for (const { total, used, pending } of snapshots) expect(used + pending).toBeLessThanOrEqual(total);
-    // It was tight: the rule was needed.
+    // The limit was reached, so the rule was needed.
     expect(answers.placed).toBeGreaterThan(100);
     expect(answers.refused).toBeGreaterThan(20);
     expect(await auditCredit(world)).toEqual([]);
@@ -150,7 +150,7 @@ it('persons who decide orders while clients cancel them: no review stays open, a
     });
   const outcomes = await Promise.all(
     reviews.map(async ({ review_id, order_external_id }, nth) => {
-      // Every second decision comes a request later than the cancellation: each of the two is the first one at times.
+      // Every second decision is sent one request after the cancellation, so that each of the two is sometimes the first.
       const before = nth % 2 === 0 ? Promise.resolve() : world.get(`/v1/orders/${order_external_id}`);
       const [decided, cancelled] = await Promise.allSettled([
         before.then(() => decide(review_id)),
@@ -162,7 +162,7 @@ it('persons who decide orders while clients cancel them: no review stays open, a
   );
   expect(outcomes).toHaveLength(40);
   for (const { decided, cancelled, status } of outcomes) {
-    // Whoever cancels after the decision cancels a confirmed order.
+    // A cancellation after the decision cancels a confirmed order.
     expect(cancelled).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
     expect(status).toBe('CANCELLED');
     if (decided.status === 'rejected') expect(decided.reason.reason).toBe('INVALID_STATUS_TRANSITION');

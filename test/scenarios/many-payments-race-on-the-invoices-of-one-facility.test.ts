@@ -1,4 +1,4 @@
-/** Whatever 16 clients do at once to 20 invoices of one facility, credit and ledger say the same as the invoices. */
+/** After 16 clients change 20 invoices of one facility concurrently, credit and ledger agree with the invoices. */
 import { expect, it } from 'vitest';
 import { invoiceEquations } from '#modules/invoices';
 import { grossOf as gross, useInvoicing } from '#test/invoice-setup';
@@ -51,7 +51,7 @@ it(
       const { body } = await invoiceOf([await order({})], gross(11_900));
       invoices.push(body.external_id);
     }
-    // Every second one is financed: it is a claim of the platform.
+    // Every second one is financed and therefore a claim of the platform.
     const financed = invoices.filter((_, nth) => nth % 2 === 0);
     await world().sql('update invoices set is_financed = true where external_id = any($1)', [financed]);
     const payments: { invoice: string; id: string }[] = [];
@@ -89,7 +89,7 @@ it(
     expect(payments.length).toBeGreaterThan(CLIENTS);
     const booked = (await differences()).filter((sentence) => !sentence.includes('financed'));
     expect(booked).toEqual([]);
-    // What a financed invoice lacks is the entry of its acceptance: its gross amount.
+    // A financed invoice lacks the entry of its acceptance: its gross amount.
     const [receivable] = await world().sql<{ amount: string; owed: string }>(`
       select
         (select coalesce(sum(amount), 0) from ledger_lines where account = 'buyer_receivable')::bigint
@@ -105,7 +105,7 @@ it(
       select resource_external_id || type, count(*) from events
       where type like 'INVOICE.PAYMENT.%' or type = 'CREDIT_NOTE.CREATED' group by 1 having count(*) > 1`);
     expect(twice).toEqual([]);
-    // Each instalment has as paid what the allocations say.
+    // The paid amount of each instalment equals its allocations.
     const unequal = await world().sql(`
       select i.invoice_external_id from invoice_installments i
       cross join lateral (

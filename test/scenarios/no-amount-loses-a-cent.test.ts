@@ -1,6 +1,6 @@
 /**
- * Random amounts in every currency, with every payment term, price and tax rate, go from the offer of the term through invoices
- * of parts of the order: parts sum to the whole, net and tax to the gross amount, and what is rounded is rounded half to even.
+ * Random amounts in every currency, with every payment term, price and tax rate, from the offer of the term through invoices of
+ * parts of the order. Parts sum to the total, net and tax sum to the gross amount, and amounts are rounded half to even.
  */
 import { expect, it } from 'vitest';
 import { CURRENCIES, minorDigits } from '#kernel/currency';
@@ -13,11 +13,11 @@ import { feePartOf, instalmentsOfPart } from '../../src/modules/invoices/invoice
 
 /** 2025-11-20 12:00 UTC. */
 const NOW = 1_763_640_000;
-/** Of fees, in basis points. The first ones are usual; any may be set. */
+/** Tax rates of fees, in basis points. The first ones are usual; any rate may be set. */
 const TAX_RATES = [0, 250, 700, 810, 1_000, 1_900, 2_000, 2_100, 2_300, 2_500, 2_700];
 const INVOICES_MAX = 5;
 
-/** Whether `rounded` is `dividend / divisor` with at most a half of difference, and even at a half. */
+/** Whether `rounded` differs from `dividend / divisor` by at most a half, and is even at exactly a half. */
 function isHalfEven(rounded: number, dividend: bigint, divisor: bigint): boolean {
   const twice = 2n * (dividend - BigInt(rounded) * divisor);
   const size = twice < 0n ? -twice : twice;
@@ -26,7 +26,7 @@ function isHalfEven(rounded: number, dividend: bigint, divisor: bigint): boolean
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** The gross amount in parts of at least 1, as invoices take it of an order. */
+/** The gross amount in parts of at least 1, as invoices claim parts of an order. */
 function partsOf(random: Random, gross: number): number[] {
   const parts: number[] = [];
   for (let left = gross; left > 0; left -= parts.at(-1) as number) {

@@ -1,4 +1,4 @@
-/** Several buyers of one legal entity share its limit, whatever they do at once, by the API and in the checkout. */
+/** Several buyers of one legal entity share its limit, even with concurrent requests, through the API and in the checkout. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
@@ -16,7 +16,7 @@ import { NO_ADDRESS, registerId, registryEntry } from '#test/registry-entry';
 import { createWorld, type World } from '#test/world';
 import { contextOf } from '../../src/cli/operation-context.ts';
 
-/** What the default policy gives to one such company. */
+/** The limit that the default policy grants to one such company. */
 const LIMIT = 3_000_000;
 
 let world: World;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A company of the registry that no other test has. */
+/** A company of the registry that no other test uses. */
 beforeEach(async () => {
   number = registerId(`HRB ${600_000 + ++made}`);
   vat = vatOf(30_000_000 + made);
@@ -206,7 +206,7 @@ describe('a buyer that takes the numbers of another one', () => {
     const { external_id: _, ...body } = replaced;
     expect((await world.put(`/v1/buyers/${taker}`, body)).status).toBe(200);
 
-    // The owner's next decision knows it too.
+    // The owner's next decision finds it too.
     for (const buyer of [taker, owner]) {
       world.clock.set(world.clock.now() + 60);
       expect((await world.post(`/v1/buyers/${buyer}/facility/renew`)).status).toBe(202);
@@ -218,7 +218,7 @@ describe('a buyer that takes the numbers of another one', () => {
 });
 
 describe('persons', () => {
-  /** A buyer of a company that no registry has: the policy proposes a limit to a person. */
+  /** A buyer of a company that is in no registry: the policy proposes a limit to a person. */
   async function referred(name: string): Promise<string> {
     const buyer = await addBuyer(name, { business_identifiers: [vatOf(50_000_000 + made)] });
     expect((await apply(buyer)).status).toBe(202);
@@ -259,7 +259,7 @@ describe('the other buyers', () => {
       at: expect.any(Number),
       data: { buyers: first },
     });
-    // The person whom the decision concerns does not learn them.
+    // The export for the person whom the decision concerns omits them.
     const { platform, clock, installation } = world;
     const context = contextOf(installation, { platform, actor: 'operator:ada', now: clock.now() });
     const exported = JSON.stringify(await exportDecision(context, items[0].decision_id));

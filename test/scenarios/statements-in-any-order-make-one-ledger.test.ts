@@ -1,4 +1,4 @@
-/** The same money, reported in one file or in pieces, twice, overlapping and in any order, makes one and the same ledger. */
+/** The same money, reported in one file or in several, twice, overlapping and in any order, gives the same ledger. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -34,7 +34,7 @@ async function importFile(text: string): Promise<void> {
 }
 const book = async () => bookTransactions(world().installation.db, await contextsOf());
 
-/** Each case has an account and invoices of its own, which are alike. */
+/** Each case has its own account and invoices, with the same contents. */
 async function newCase(name: string, iban: string) {
   await actAs(world(), 'fin', (context) =>
     addBankAccount(context, { externalId: name, number: iban, currency: 'EUR' }),
@@ -53,7 +53,7 @@ async function newCase(name: string, iban: string) {
   return { invoices, references };
 }
 
-/** Two days of an account: payments, a batch, a part payment, a stranger, a charge, a reversal, and what is only expected. */
+/** Two days of an account: payments, a batch, a part payment, a stranger's payment, a charge, a reversal, and pending entries. */
 function daysOf(references: string[], isDetailed: boolean): [WrittenEntry[], WrittenEntry[]] {
   const [r1, r2, r3, r4, r5] = references as [string, string, string, string, string];
   const batch = {
@@ -140,7 +140,7 @@ const plans: [string, Plan][] = [
   ],
 ];
 
-/** The ledger of a case: amounts by account, day and cause, without what names the case. */
+/** The ledger of a case: amounts by account, day and cause, without the ids of the case. */
 async function ledgerOf(name: string, invoices: string[]) {
   const byAccount = await world().sql(
     `select l.account, l.effective_at::int as at, sum(l.amount)::int as amount
@@ -198,7 +198,7 @@ describe('however the bank reports two days', () => {
     },
   );
 
-  /** Two payments of one amount and day to which the bank gives no reference. */
+  /** Two payments of the same amount and day, without a reference of the bank. */
   const alike = (references: string[], which: string): WrittenEntry[] =>
     [...which].map((endToEndId) => ({
       ...{ amount: 700, reference: null, endToEndId },

@@ -6,7 +6,7 @@ import type { World } from '#test/world';
 let world: World;
 beforeAll(async () => {
   world = await createStoryWorld({}, { hasExampleEntry: false });
-  // What has fallen due by now: the service does it within a second.
+  // Transitions that are due by now: the service makes them within a second.
   const { status } = await world.post('/v1/sandbox/clock', { advance_seconds: 1 });
   expect(status).toBe(200);
 });

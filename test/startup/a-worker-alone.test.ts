@@ -1,4 +1,4 @@
-/** One process serves requests, and another one works in the background, on the PostgreSQL of the operator. */
+/** One process serves requests, and another one works in the background, on the operator's own PostgreSQL. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -21,7 +21,7 @@ describe('without TRADELINE_DATA_DIR', () => {
   let service: RunningProgram;
   beforeAll(async () => {
     root = copyOfProgram();
-    // An empty setting is one that is not set.
+    // An empty setting counts as not set.
     service = await startProgram({ root, args: ['--empty'], env: { TRADELINE_DATA_DIR: '' } });
   });
   afterAll(() => service?.stop());

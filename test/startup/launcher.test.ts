@@ -16,7 +16,7 @@ const dataDir = join(temporaryFolder(), 'data');
 
 afterAll(endPrograms);
 
-// macOS has no packaged Node yet: there the launcher can only say so.
+// macOS has no packaged Node yet, so the launcher can only report it.
 describe.skipIf(!hasPackagedNode)('under a Node older than 24', () => {
   it.each([
     [['help'], { code: 0, stdout: expect.stringMatching(/^Usage: tradeline/), stderr: '' }],
@@ -53,7 +53,7 @@ describe.skipIf(!hasPackagedNode)('under a Node older than 24', () => {
 });
 
 describe('under npm', () => {
-  // A shell as npm puts it in between: it has more to do afterwards, so it does not hand its process over.
+  // A shell between npm and the launcher: it has more to do afterwards, so it does not replace itself with the launcher.
   const shell = () => {
     const readyFile = join(temporaryFolder(), 'ready.json');
     const child = spawn('/bin/sh', ['-c', '"$0" src/main.ts serve --empty; exit $?', process.execPath], {
@@ -79,7 +79,7 @@ describe('under npm', () => {
   });
 });
 
-/** The launcher in a Node that says it is an older one. */
+/** The launcher in a Node that reports an older version. */
 function launch(args: string[], env: Record<string, string> = {}) {
   const pretend = `data:text/javascript,${encodeURIComponent(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",

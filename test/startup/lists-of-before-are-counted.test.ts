@@ -1,4 +1,4 @@
-/** The migration of further maintained totals on a database that has rows already. */
+/** The migration of further maintained totals on a database with existing rows. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';

@@ -16,7 +16,7 @@ afterAll(async () => {
   await endPrograms();
 });
 
-/** Who the service's statements run as: a column that nobody but the database fills in. */
+/** The role of the service's statements: a column that only the database fills in. */
 async function serviceRole(program: RunningProgram, database: string): Promise<unknown> {
   await postgres.sql(
     'alter table buyers add column if not exists made_by text default current_user',
@@ -126,7 +126,7 @@ describe('with DATABASE_OWNER_URL beside it', () => {
     const ownerPassword = await postgres.addLogin('landlord', 'createrole');
     const password = await postgres.addLogin('tenant');
     await postgres.addDatabase('rented', 'landlord');
-    // Made by another login: only a superuser, or who was given the right, may hand it on.
+    // Created by another login: only a superuser, or a login with the right to do so, may grant it.
     await postgres.sql('grant tradeline_service to landlord with admin option');
     const program = await startProgram({
       env: {

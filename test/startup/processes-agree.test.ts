@@ -1,4 +1,4 @@
-/** Two processes on one database: what one of them changes holds in the other within seconds. */
+/** Two processes on one database: a change by one of them takes effect in the other within seconds. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { endPrograms, type RunningProgram, startProgram, temporaryFolder } from 
 import { get, post } from '#test/program-requests';
 import { eventually } from '#test/until';
 
-/** Seconds after which every process knows: the promise of docs/guides/several-processes.md. */
+/** Seconds after which every process knows a change, as docs/several-processes.md promises. */
 const KNOWN_AFTER = 5;
 const WHY = ['--reason', 'A test of two processes.'];
 

@@ -1,4 +1,4 @@
-/** A version that only adds to the schema is started beside the one before; one that takes away is not. */
+/** A version that only adds to the schema starts while the previous one runs; a version that removes from it is refused. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -21,12 +21,12 @@ import { acknowledgements } from '#test/writes-under-kills';
 
 vi.setConfig({ testTimeout: patience(60) });
 
-/** Statements that are prepared already return all columns of a platform. */
+/** Already prepared statements return all columns of a platform. */
 const ADDS = {
   name: '9998_adds',
   sql: '-- works from 0096\nalter table buyers add column nickname text;\nalter table platforms add column nickname text;\n',
 };
-/** The process that migrates has locked the first table when it waits for the second. */
+/** The migrating process has locked the first table when it waits for the second. */
 const OF_TWO_TABLES = {
   name: '9999_two_tables',
   sql: 'alter table merchants add column nickname text;\nalter table contacts add column nickname text;\n',
@@ -140,7 +140,7 @@ describe('an upgrade of several processes', () => {
       );
       return rows.length > 0;
     });
-    // The one that has waited for longer finds the deadlock, and is ended.
+    // The process that has waited longer detects the deadlock and is aborted.
     await client.query('select from merchants');
     await client.query('commit');
     await Promise.all([client.end(), watch.end()]);

@@ -157,7 +157,7 @@ describe('a database of another installation', () => {
   });
 });
 
-/** Starts, expects one line on standard error, exit code 1 and no stack trace, and answers the line. */
+/** Starts, expects one line on standard error, exit code 1 and no stack trace, and returns the line. */
 async function refuse(env: Record<string, string>): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data');
   const result = await runCommand(['serve'], { PORT: '0', TRADELINE_DATA_DIR: dataDir, ...env });

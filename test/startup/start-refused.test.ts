@@ -75,7 +75,7 @@ describe('a setting that cannot be used', () => {
     expect(result.stdout).toBe('');
     expect(result.stderr).toContain(setting);
     expect(result.stderr).toMatch(sentence);
-    // Whoever reads the log of a start that failed must not learn a secret from it.
+    // A reader of the log of a failed start must not learn a secret from it.
     if (/KEY|DATABASE\w*URL/.test(setting) && value !== '') expect(result.stderr).not.toContain(value);
   });
 });

@@ -26,7 +26,7 @@ describe('a first start', () => {
     expect(platform?.body).toMatchObject({ code: 'demo', currency: 'EUR' });
     expect(merchants?.body.total).toBe(3);
     expect(buyers?.body.total).toBe(7);
-    // Of the seventh nothing is known yet but an e-mail address.
+    // Only the e-mail address of the seventh is known.
     const countries = buyers?.body.items.map((buyer: Buyer) => buyer.business_address?.country ?? null);
     expect(new Set(countries).size).toBe(7);
     expect(countries).toContain(null);
@@ -73,7 +73,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
     );
   });
 
-  // What is tested is the line for curl, so a machine without curl has nothing to test.
+  // The test is about the line for curl, so it needs curl.
   it.skipIf(!hasCurl)('prints three working curl commands', () => {
     const answers = runCurlLines(program);
     expect(answers.map(({ status }) => status)).toEqual([200, 201, 201]);
@@ -111,7 +111,7 @@ describe('the next start on the same data', () => {
     expect((await get(again, '/v1/buyers')).body).toEqual(before.body);
     expect((await get(again, '/v1/buyers/kept')).status).toBe(200);
     expect((await get(again, '/v1/merchants')).body.total).toBe(3);
-    // It listens at another port now, and buyers of the story come back to it.
+    // The service listens on another port now, and buyers of the story come back to it.
     expect((await get(again, '/v1/platform')).body.redirect_url).toBe(`${again.baseUrl}/docs`);
     await again.stop();
   });
@@ -127,7 +127,7 @@ describe('the next start on the same data', () => {
 
 describe('--empty', () => {
   it('makes a platform with a key and nothing on it, and shows what to try there', async () => {
-    // The ready file may lie in the data folder, which is not there yet.
+    // The ready file may be in the data folder, which does not exist yet.
     const dataDir = join(temporaryFolder(), 'data');
     const env = { TRADELINE_READY_FILE: join(dataDir, 'ready.json') };
     const empty = await startProgram({ args: ['--empty'], dataDir, env });
@@ -181,7 +181,7 @@ describe('TRADELINE_BOOTSTRAP_API_KEY', () => {
   });
 });
 
-/** Runs each line exactly as printed; curl leaves the head of its answer where its configuration file says. */
+/** Runs each line exactly as printed; curl writes the response headers to the file that its configuration names. */
 function runCurlLines({ output }: RunningProgram) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, '.curlrc'), `dump-header = "${join(folder, 'head')}"\n`);

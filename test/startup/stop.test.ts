@@ -62,7 +62,7 @@ describe('while the program stops', () => {
     const client = await openRawClient(program.baseUrl);
     client.send(headOf(program, body.length));
     client.send(body.subarray(0, 10));
-    // Its head must have arrived before the signal does.
+    // Its headers must have arrived before the signal.
     await get(program, '/v1/platform');
     process.kill(program.pid, 'SIGINT');
     await until(() => isRefused(program));
@@ -86,7 +86,7 @@ describe('while the program stops', () => {
     const endpoint = (await attachToRunningPostgres(dataDir))?.endpoint('owner') as PostgresEndpoint;
     const owner = new pg.Client(endpoint);
     await owner.connect();
-    // An answer of before is looked up, and then the request begins its transaction.
+    // The earlier response is looked up first; then the request begins its transaction.
     await owner.query('begin; lock table idempotency_keys');
     const client = await openRawClient(program.baseUrl);
     client.send(headOf(program, body.length, 'Idempotency-Key: left-alone'));
@@ -115,7 +115,7 @@ describe('while the program stops', () => {
     await get(program, '/v1/platform');
     expect(await program.stop()).toBe(0);
     assertNothingIsLeft(program);
-    // Had the 15 s passed that it has to finish it, the answer were a 408.
+    // If the 15 s that it has to finish it had passed, the response would be 408.
     await client.waitFor(() => client.isEnded);
     expect(client.answers()).toEqual([]);
     client.close();
@@ -144,7 +144,7 @@ describe('while the program stops', () => {
     const again = await startProgram({ dataDir });
     await until(() => bodies.length > 1);
     expect(bodies[1]).toBe(bodies[0]);
-    // Had the 15 s passed that it has to answer, this were the second attempt.
+    // If the 15 s that it has to answer had passed, this would be the second attempt.
     expect(attempts.slice(0, 2)).toEqual(['1', '1']);
     await again.stop();
     await receiver.close();

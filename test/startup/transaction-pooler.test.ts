@@ -1,4 +1,4 @@
-/** The service behind a PgBouncer that pools transactions: fewer connections than clients, and no session of its own. */
+/** The service behind a PgBouncer in transaction mode: fewer connections than clients, and no dedicated session. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { query } from '#test/embedded-postgres-processes';
@@ -19,7 +19,7 @@ const DATABASE = 'pooled';
 /** Each process may have 20. */
 const POOLED = 6;
 
-// Without PgBouncer there is nothing to test; its absence is printed.
+// Without PgBouncer the tests are skipped, and a message says so.
 describe.skipIf(!hasPgBouncer)('behind a pooler of transactions', () => {
   let postgres: OwnPostgres;
   let pooler: PgBouncer;
