@@ -11,7 +11,7 @@ import { matchInvoices } from './match-invoices.ts';
 import { matchCharge, matchPayout, matchReversal, undo } from './match-transaction.ts';
 import type { InvoicePart } from './matching.rules.ts';
 import { moneyText } from './money-text.ts';
-import { findResidues, namedInvoices } from './named-invoices.ts';
+import { findChargesOwed, findResidues, namedInvoices } from './named-invoices.ts';
 import { queueTransactions } from './suspense.ts';
 
 /** What an operator says that a transaction is for. */
@@ -117,7 +117,8 @@ async function partsOf(
   const missing = ids.find((id) => !locked.has(id));
   if (missing !== undefined) throw new StartRefused(`There is no invoice ${missing}.`);
   const invoices = ids.flatMap((id) => locked.get(id) ?? []);
-  const named = namedInvoices(invoices, await findResidues(context, invoices));
+  const residues = await findResidues(context, invoices);
+  const named = namedInvoices(invoices, residues, await findChargesOwed(context, invoices));
   const foreign = named.find((invoice) => invoice.currency !== currency);
   if (foreign)
     throw new StartRefused(
