@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { type Problem, refusal } from '#kernel/problem';
 import type { PayableInstruction } from '#modules/payees';
+import type { WaitingSum } from './payout-line.queries.ts';
 
 /** What the earliest day of a payout depends on. Days are those of the platform's calendar. */
 export interface PayoutDayTerms {
@@ -64,8 +65,44 @@ export function instructionFor(
 /**
  * What is deducted of lines that sum to `dueMinor` where the merchant owes `owedMinor`: nothing is paid below zero, and
  * what the merchant owes beyond it is deducted from the next payout. Below 0 for what the merchant overpaid. Null if the
- * lines themselves are below zero: they wait for others.
+ * lines are below zero by more than that: they wait for others.
  */
 export function setOffOf(dueMinor: number, owedMinor: number): number | null {
-  return dueMinor < 0 ? null : Math.min(dueMinor, owedMinor);
+  return dueMinor < 0 && owedMinor > dueMinor ? null : Math.min(dueMinor, owedMinor);
+}
+
+/** What waits for a merchant in a currency. Amounts are minor units. */
+export interface WaitingForMerchant {
+  merchant: string;
+  currency: Currency;
+  /** What its lines sum to; 0 without a line. */
+  dueMinor: number;
+  /** What the merchant owes; below 0 for what it overpaid. */
+  owedMinor: number;
+}
+
+/**
+ * What waits of merchants and may be paid, with what they owe. What a merchant overpaid goes with its next payout: it is paid by
+ * itself only where no line waits, also for a later day.
+ */
+export function withDebts(
+  payable: readonly WaitingSum[],
+  waiting: readonly WaitingSum[],
+  debts: readonly { party: string; currency: Currency; amount: number }[],
+): WaitingForMerchant[] {
+  const keyOf = (merchant: string, currency: Currency) => `${merchant}/${currency}`;
+  const withLines = new Set(waiting.map((each) => keyOf(each.merchant_external_id, each.currency)));
+  const owed = new Map(debts.map(({ party, currency, amount }) => [keyOf(party, currency), amount]));
+  return [
+    ...payable.map(({ merchant_external_id: merchant, currency, amount: dueMinor }) => ({
+      ...{ merchant, currency, dueMinor },
+      owedMinor: owed.get(keyOf(merchant, currency)) ?? 0,
+    })),
+    ...debts
+      .filter(({ party, currency, amount }) => amount < 0 && !withLines.has(keyOf(party, currency)))
+      .map(({ party: merchant, currency, amount: owedMinor }) => ({
+        ...{ merchant, currency, owedMinor },
+        dueMinor: 0,
+      })),
+  ];
 }
