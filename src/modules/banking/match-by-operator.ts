@@ -12,7 +12,7 @@ import { matchCharge, matchPayout, matchReversal, undo } from './match-transacti
 import type { InvoicePart } from './matching.rules.ts';
 import { moneyText } from './money-text.ts';
 import { findChargesOwed, findResidues, namedInvoices } from './named-invoices.ts';
-import { queueTransactions } from './suspense.ts';
+import { bookedAt, queueTransactions } from './suspense.ts';
 
 /** What an operator says that a transaction is for. */
 export type OperatorMatch =
@@ -152,11 +152,14 @@ export async function unmatchByOperator(
   if (status !== 'MATCHED')
     throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED one is put back.`);
   await assertNoReversal(context, transaction, true);
-  await undo(context, transaction, context.now, reason).catch((error: unknown) => {
-    throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
-  });
-  const queueReason = amount > 0 ? 'NOTHING_NAMED' : 'OUTGOING';
-  await queueTransactions(context, [{ transaction, reason: queueReason }], { trigger: 'unmatch', reason });
+  // As of the day of the bank: a later match books its money from that day too, and the account has it once.
+  const since = await undo(context, transaction, bookedAt(transaction, context), reason).catch(
+    (error: unknown) => {
+      throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
+    },
+  );
+  const queued = { transaction, reason: amount > 0 ? 'NOTHING_NAMED' : 'OUTGOING', since } as const;
+  await queueTransactions(context, [queued], { trigger: 'unmatch', reason });
   return transaction;
 }
 
