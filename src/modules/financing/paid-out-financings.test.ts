@@ -100,7 +100,7 @@ describe('a financing of which the buyer does not pay', () => {
   it('does not default while all of its invoice is disputed', async () => {
     expect((await financingOf('disputed')).status).toBe('PAID_OUT');
     await world.post('/v1/invoices/disputed/disputes/contested/reject', { comment: 'They were delivered.' });
-    await advance(DAY);
+    await advance(1);
     expect((await financingOf('disputed')).status).toBe('DEFAULTED');
   });
 
