@@ -1848,6 +1848,7 @@ CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_
 CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_changed_status('invoices');
 CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_by_status('invoices');
 CREATE TRIGGER examine_services AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((new.active_services > 0) AND ((((old.status IS DISTINCT FROM new.status) OR ((old.due_on)::text IS DISTINCT FROM (new.due_on)::text)) OR ((old.paid_amount)::bigint IS DISTINCT FROM (new.paid_amount)::bigint)) OR ((old.credited_amount)::bigint IS DISTINCT FROM (new.credited_amount)::bigint)))) EXECUTE FUNCTION examine_services_of_invoice();
+CREATE TRIGGER examine_services_of_decided AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((new.active_services > 0) AND ((new.disputed_amount)::bigint < (old.disputed_amount)::bigint))) EXECUTE FUNCTION examine_services_of_invoice();
 grant insert, select, update on invoices to tradeline_service;
 
 create table late_charge_allocations (

@@ -68,6 +68,18 @@ describe('tradeline bank import', () => {
     expect(await read(short)).toMatchObject({ status: 'OPEN', outstanding_amount: 101 });
   });
 
+  it('writes no residue off where late charges take the money first: the invoice would stay open', async () => {
+    await world().sql(`update platforms set late_charge_order = 'CHARGES_FIRST'`);
+    const [byReference, byNumber] = [await claim(10_000), await claim(10_000)];
+    for (const { id } of [byReference, byNumber]) await addLateCharge(world(), id, { amountMinor: 258 });
+    const changed = await changeBy(() => notify({ amount: 9_950, creditorReference: byReference.reference }));
+    await notify({ amount: 9_950, text: byNumber.number });
+    await world().sql(`update platforms set late_charge_order = 'PRINCIPAL_FIRST'`);
+    expect(changed).toEqual({ 'bank main': 9_950, 'merchant_payable merchant': -9_950 });
+    expect(await read(byReference)).toMatchObject({ status: 'OPEN', outstanding_amount: 308 });
+    expect(await waiting()).toMatchObject([{ amount: 9_950, reason: 'SUM_DIFFERS' }]);
+  });
+
   it('books charges of the bank, and what it gives back of them', async () => {
     const code: [string, string, string] = ['ACMT', 'MDOP', 'CHRG'];
     const charge = { code, details: null };

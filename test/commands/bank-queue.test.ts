@@ -1,10 +1,10 @@
 /** `tradeline bank queue|match|unmatch`: money whose purpose a person must state. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OUR_IBAN, PAYER_IBAN, type WrittenEntry } from '#test/bank-files';
+import { camt053, OUR_IBAN, PAYER_IBAN, type WrittenEntry } from '#test/bank-files';
 import { useBanking } from '#test/banking';
 import { runHere } from '#test/command';
 
-const { world, settings, run, add, notify, waitingFor, claim, read, changeBy } = useBanking();
+const { world, settings, run, add, importing, notify, waitingFor, claim, read, changeBy } = useBanking();
 beforeAll(() => add('main', '--iban', OUR_IBAN));
 
 describe('tradeline bank queue', () => {
@@ -118,6 +118,33 @@ describe('tradeline bank match', () => {
     expect((await match(id, '--charge')).stderr).toBe(
       `The transaction ${id} is MATCHED: only a QUEUED one is matched.\n`,
     );
+  });
+
+  it('leaves money on its account once, on the day of the bank, however often it is taken back', async () => {
+    const second = 'DE02120300000000202051';
+    await add('second', '--iban', second);
+    const owed = await claim(1_000);
+    const entries = [
+      { amount: 1_000, text: 'm7' },
+      { amount: -300, text: 'm8' },
+    ];
+    await importing(camt053({ iban: second, day: '2025-11-18', entries }));
+    const [money, charge] = [await waitingFor('m7'), await waitingFor('m8')];
+    const onTheDay = async () =>
+      (await world().sql(
+        `select coalesce(sum(amount), 0)::int as amount from ledger_lines
+         where account = 'bank' and party = 'second' and effective_at < $1`,
+        [Date.parse('2025-11-19') / 1_000],
+      )) as { amount: number }[];
+    for (const take of [true, true, false]) {
+      expect(await match(money.transaction_id, '--invoice', owed.id)).toMatchObject({ code: 0 });
+      expect(await match(charge.transaction_id, '--charge')).toMatchObject({ code: 0 });
+      expect(await onTheDay()).toEqual([{ amount: 700 }]);
+      if (!take) break;
+      expect(await unmatch(money.transaction_id)).toMatchObject({ code: 0 });
+      expect(await unmatch(charge.transaction_id)).toMatchObject({ code: 0 });
+      expect(await onTheDay()).toEqual([{ amount: 700 }]);
+    }
   });
 
   it('books a charge, and a reversal of what it names', async () => {

@@ -11,8 +11,8 @@ import { matchInvoices } from './match-invoices.ts';
 import { matchCharge, matchPayout, matchReversal, undo } from './match-transaction.ts';
 import type { InvoicePart } from './matching.rules.ts';
 import { moneyText } from './money-text.ts';
-import { findResidues, namedInvoices } from './named-invoices.ts';
-import { queueTransactions } from './suspense.ts';
+import { findChargesOwed, findResidues, namedInvoices } from './named-invoices.ts';
+import { bookedAt, queueTransactions } from './suspense.ts';
 
 /** The purpose of a transaction that an operator states. */
 export type OperatorMatch =
@@ -117,7 +117,8 @@ async function partsOf(
   const missing = ids.find((id) => !locked.has(id));
   if (missing !== undefined) throw new StartRefused(`There is no invoice ${missing}.`);
   const invoices = ids.flatMap((id) => locked.get(id) ?? []);
-  const named = namedInvoices(invoices, await findResidues(context, invoices));
+  const residues = await findResidues(context, invoices);
+  const named = namedInvoices(invoices, residues, await findChargesOwed(context, invoices));
   const foreign = named.find((invoice) => invoice.currency !== currency);
   if (foreign)
     throw new StartRefused(
@@ -151,11 +152,14 @@ export async function unmatchByOperator(
   if (status !== 'MATCHED')
     throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED one is put back.`);
   await assertNoReversal(context, transaction, true);
-  await undo(context, transaction, context.now, reason).catch((error: unknown) => {
-    throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
-  });
-  const queueReason = amount > 0 ? 'NOTHING_NAMED' : 'OUTGOING';
-  await queueTransactions(context, [{ transaction, reason: queueReason }], { trigger: 'unmatch', reason });
+  // As of the day of the bank: a later match books its money from that day too, and the account has it once.
+  const since = await undo(context, transaction, bookedAt(transaction, context), reason).catch(
+    (error: unknown) => {
+      throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
+    },
+  );
+  const queued = { transaction, reason: amount > 0 ? 'NOTHING_NAMED' : 'OUTGOING', since } as const;
+  await queueTransactions(context, [queued], { trigger: 'unmatch', reason });
   return transaction;
 }
 

@@ -95,14 +95,21 @@ export async function matchReversal(
   await writeMatches(context, [{ transaction, parts: [part], ledgerEntry: null }], reason);
 }
 
-/** Undoes the effects of a locked transaction on invoices and on the ledger, as of `effectiveAt`. */
+/**
+ * Undoes the effects of a locked transaction on invoices and on the ledger, as of `effectiveAt`. Returns the instant from which its account
+ * lacks the money: `effectiveAt`, or a later one at which the platform reversed a payment of it.
+ */
 export async function undo(
   context: MatchingContext,
   transaction: EntryTransaction,
   effectiveAt: number,
   reason: string,
-): Promise<void> {
-  if (transaction.status === 'QUEUED') return clearSuspense(context, transaction, effectiveAt);
+): Promise<number> {
+  let since = effectiveAt;
+  if (transaction.status === 'QUEUED') {
+    await clearSuspense(context, transaction, effectiveAt);
+    return since;
+  }
   const { db, platformId, actor } = context;
   for (const match of await listMatches(db, platformId, transaction)) {
     const { invoiceExternalId, paymentExternalId, payoutExternalId } = match;
@@ -110,16 +117,22 @@ export async function undo(
       await takePayoutBack(context, transaction, payoutExternalId, { effectiveAt, reason });
     if (invoiceExternalId === null || paymentExternalId === null) continue;
     const payment = { invoiceExternalId, externalId: paymentExternalId };
-    await reversePayment(context, payment, reason, effectiveAt).catch(passOverReversed);
+    const reversedAt = await reversePayment(context, payment, reason, effectiveAt).then(
+      () => 0,
+      reversedBefore,
+    );
+    since = Math.max(since, reversedAt);
   }
-  if (transaction.ledger_entry === null) return;
+  if (transaction.ledger_entry === null) return since;
   const entry = await findJournalEntry(db, platformId, transaction.ledger_entry);
   if (entry) await post(db, platformId, [reversalOf(entry, { cause: entry.cause, effectiveAt, actor })]);
+  return since;
 }
 
-/** The platform may have reversed the payment by hand before: then nothing is left to undo. */
-function passOverReversed(error: unknown): void {
+/** Returns when the platform reversed the payment itself: then nothing is left to undo. Throws any other error. */
+function reversedBefore(error: unknown): number {
   if (!(error instanceof Problem) || error.reason !== 'PAYMENT_ALREADY_REVERSED') throw error;
+  return error.details?.reversed_at as number;
 }
 
 /** Writes the purposes of locked transactions. */

@@ -29,13 +29,18 @@ function suspensePosting(transaction: EntryTransaction, effectiveAt: number, act
   };
 }
 
-/**
- * Puts locked transactions into the queue, and their money into suspense: as of the booking of the bank, or, for `unmatch`, as of now,
- * because the money was booked otherwise until now.
- */
+/** A transaction for the queue. */
+interface QueuedMoney {
+  transaction: EntryTransaction;
+  reason: QueueReason;
+  /** From when its money is in suspense, in Unix seconds. Default: when the bank booked it. */
+  since?: number;
+}
+
+/** Puts locked transactions into the queue, and their money into suspense. */
 export async function queueTransactions(
   context: BankingContext,
-  queued: readonly { transaction: EntryTransaction; reason: QueueReason }[],
+  queued: readonly QueuedMoney[],
   { trigger, reason }: { trigger: 'queue' | 'unmatch'; reason: string | null },
 ): Promise<void> {
   if (queued.length === 0) return;
@@ -43,8 +48,8 @@ export async function queueTransactions(
   const entries = await post(
     db,
     platformId,
-    queued.map(({ transaction }) =>
-      suspensePosting(transaction, trigger === 'queue' ? bookedAt(transaction, context) : now, actor),
+    queued.map(({ transaction, since = bookedAt(transaction, context) }) =>
+      suspensePosting(transaction, since, actor),
     ),
   );
   const changes = queued.map(

@@ -5,7 +5,7 @@ import type { Due, DueSource } from '#infra/time/due-transitions';
 import { DAY_SECONDS, dayLater } from '#kernel/day';
 import { endOfLocalDay } from '#kernel/local-day';
 import { type FacilityRow, lockFacility, setFreeze } from '#modules/facilities';
-import { type InvoiceRow, lockToSettle } from '#modules/invoices';
+import { type InvoiceRow, lockToSettle, unpausedOf } from '#modules/invoices';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import {
   listServices,
@@ -221,7 +221,8 @@ async function examinePaidOut(
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const lastDay = dayLater(invoice.due_on, platform.financing_default_days);
   const defaultsAt = endOfLocalDay(lastDay, platform.time_zone);
-  if (invoice.status === 'DUE' && defaultsAt <= now) {
+  // What is disputed as a whole does not count as overdue.
+  if (invoice.status === 'DUE' && defaultsAt <= now && unpausedOf(invoice) > 0) {
     await defaultFinancing(context, service);
     return;
   }

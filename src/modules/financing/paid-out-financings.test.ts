@@ -18,7 +18,7 @@ import { expectProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 let world: World;
-const INVOICES = ['paid', 'early', 'credited', 'written-off'];
+const INVOICES = ['paid', 'early', 'credited', 'disputed', 'written-off'];
 beforeAll(async () => {
   world = await createWorld();
   world.clock.set(FINANCING_STARTS);
@@ -29,6 +29,8 @@ beforeAll(async () => {
   }
   await world.post('/v1/invoices/early/payments', { amount: 11_900 });
   expect(await payOutEverything(world)).toHaveLength(1);
+  const dispute = { external_id: 'contested', reason: 'NOT_DELIVERED' };
+  expect((await world.post('/v1/invoices/disputed/disputes', dispute)).status).toBe(201);
 });
 afterAll(async () => {
   expect(await auditBooks(world)).toEqual([]);
@@ -93,6 +95,13 @@ describe('a financing of which the buyer does not pay', () => {
     expect((await facilityOf(world, 'buyer')).frozen_at).not.toBeNull();
     const [frozen] = (await world.get('/v1/buyers/buyer/facility/history')).body.items;
     expect(frozen.reason).toBe('The financing of invoice written-off defaulted.');
+  });
+
+  it('does not default while all of its invoice is disputed', async () => {
+    expect((await financingOf('disputed')).status).toBe('PAID_OUT');
+    await world.post('/v1/invoices/disputed/disputes/contested/reject', { comment: 'They were delivered.' });
+    await advance(1);
+    expect((await financingOf('disputed')).status).toBe('DEFAULTED');
   });
 
   it('is written off by two operators, once', async () => {

@@ -1,7 +1,7 @@
 /** The requirements and the cost of financing an invoice: one function for requests, dry runs and examinations. */
 import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import { type FacilityRow, roomOf } from '#modules/facilities';
-import { type InvoiceRow, type LastFile, statedDifferences } from '#modules/invoices';
+import { disputedOf, type InvoiceRow, type LastFile, statedDifferences } from '#modules/invoices';
 import type { MerchantStatus } from '#modules/merchants';
 import { isMerchantEnrolled } from '#modules/merchants';
 import type { PayoutTerms } from '#modules/payouts';
@@ -131,6 +131,7 @@ function invoiceUnmet({ invoice, type }: ServiceFacts): Unmet[] {
       return [
         ...(invoice.status === 'DUE' ? [ineligible('The invoice is due already.')] : []),
         ...(invoice.paid_amount > 0 ? [ineligible('A part of the invoice is paid already.')] : []),
+        ...(disputedOf(invoice) > 0 ? [ineligible('The buyer disputes a part of the invoice.')] : []),
       ];
   }
 }

@@ -11,7 +11,7 @@ export {
 } from './credit-note.schemas.ts';
 export { type CreditUsingInvoice, listCreditUsingInvoices } from './credit-using-invoice.queries.ts';
 export { invoiceDefaults } from './default-invoices.ts';
-export { disputedOf, withoutDisputed } from './disputed-amount.rules.ts';
+export { disputedOf, unpausedOf, withoutDisputed } from './disputed-amount.rules.ts';
 export { dueAmountOf, transferAmountOf } from './due-amount.rules.ts';
 export { dueInvoices } from './due-invoices.ts';
 export { changeDunnings, type DunningChange } from './dunning/change-dunnings.ts';

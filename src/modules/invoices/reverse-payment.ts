@@ -100,6 +100,10 @@ async function reverseEntries(
     platformId,
     entries
       .filter(({ entry_id, reverses_entry }) => reverses_entry === null && !reversed.has(entry_id))
-      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt, actor })),
+      .map((entry) => {
+        // Not before the entry itself, as that of a late charge that was claimed after the money came.
+        const at = Math.max(effectiveAt, entry.belongs_to_at ?? entry.effective_at);
+        return reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt: at, actor });
+      }),
   );
 }

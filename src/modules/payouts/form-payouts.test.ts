@@ -176,6 +176,21 @@ describe('debts of a merchant', () => {
     await payouts.until(wednesdayAfter(monday));
     expect(await payoutsOf(id)).toMatchObject([{ amount: 10_500 }]);
   });
+
+  it('that were overpaid are paid back, by themselves where nothing else waits', async () => {
+    const monday = nextMonday();
+    const [id, owing] = [await merchant(), await merchant()];
+    await owe(world(), id, -500);
+    await owe(world(), owing, 700);
+    await payouts.until(wednesdayAfter(monday));
+    const [payout, ...others] = await payoutsOf(id);
+    expect([payout, others]).toMatchObject([{ amount: 500, status: 'SCHEDULED', currency: 'EUR' }, []]);
+    const detail = await world().get(`/v1/payouts/${payout.external_id}`);
+    expect(detail.body).toMatchObject({ advances: [], collections: [], set_off_amount: -500 });
+    expect(await payoutsOf(owing)).toEqual([]);
+    await payouts.until(wednesdayAfter(monday) + 2 * DAY);
+    expect((await payoutsOf(id)).length).toBe(1);
+  });
 });
 
 describe('a service that is cancelled', () => {

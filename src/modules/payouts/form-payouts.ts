@@ -4,14 +4,14 @@ import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { isWeekend } from '#kernel/bank-holidays';
 import { addBusinessDays, isBusinessDay } from '#kernel/business-day';
-import { dayLater, firstDayFrom } from '#kernel/day';
+import { dayLater, firstDayFrom, LAST_DAY } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
 import { credit, debit, listBalancesOfParties, listInvoiceBalances, post } from '#modules/ledger';
 import { listPayableMerchants, lockPayableInstructions } from '#modules/payees';
 import { findPlatform, findTimeZone, type PlatformRow } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import { findCalendars } from './business-calendars.ts';
-import { instructionFor, setOffOf } from './payout.rules.ts';
+import { instructionFor, setOffOf, type WaitingForMerchant, withDebts } from './payout.rules.ts';
 import { insertPayoutLines, joinWaitingLines, listWaitingSums } from './payout-line.queries.ts';
 import {
   findNextRun,
@@ -21,6 +21,7 @@ import {
   payingMerchants,
   setNextRun,
   setPaying,
+  setPayingAll,
   takePaying,
 } from './payout-run.queries.ts';
 import { schedulePayouts } from './transition-payouts.ts';
@@ -82,6 +83,17 @@ async function makeRun(db: ChangeContext['db'], platformId: number, at: number):
   const merchants = await listPayableMerchants(db, platformId, at);
   await collect({ db, platformId, actor: 'service', now: at }, platform, merchants, today);
   await setPaying(db, platformId, merchants, { until: today, at });
+  await setPayingAll(db, platformId, await listOverpaidBy(db, platformId, merchants), at);
+}
+
+/** The merchants that paid more than they owed: they are paid back, also where nothing else waits for them. */
+async function listOverpaidBy(
+  db: ChangeContext['db'],
+  platformId: number,
+  merchants: readonly string[],
+): Promise<string[]> {
+  const owed = await listBalancesOfParties(db, platformId, 'merchant_setoff', merchants);
+  return owed.filter(({ amount }) => amount < 0).map(({ party }) => party);
 }
 
 /** Turns money that buyers paid for merchants since the last run into lines, and money that was taken back into negative lines. */
@@ -141,17 +153,15 @@ async function formPayouts(
   const merchants = await takePaying(db, platformId, named, now);
   const today = localDayOf(now, await findTimeZone(db, platformId));
   const calendarOf = await findCalendars(db, platformId);
-  const waiting = (await listWaitingSums(db, platformId, merchants, today)).filter(({ currency }) =>
+  const waiting = (await listWaiting(db, platformId, merchants, today)).filter(({ currency }) =>
     isBusinessDay(calendarOf(currency), today),
   );
   if (waiting.length === 0) return [];
   const instructions = await lockPayableInstructions(db, platformId, merchants, now);
-  const owed = await listBalancesOfParties(db, platformId, 'merchant_setoff', merchants);
-  const formed = waiting.flatMap(({ merchant_external_id: merchant, currency, amount: dueMinor }) => {
+  const formed = waiting.flatMap(({ merchant, currency, dueMinor, owedMinor }) => {
     const own = instructions.filter((each) => each.merchant_external_id === merchant);
     const instruction = instructionFor(currency, own);
-    const ofMerchant = owed.find((each) => each.party === merchant && each.currency === currency);
-    const setOffMinor = setOffOf(dueMinor, ofMerchant?.amount ?? 0);
+    const setOffMinor = setOffOf(dueMinor, owedMinor);
     return instruction === undefined || setOffMinor === null
       ? []
       : [{ merchant, currency, instruction, setOffMinor, amountMinor: dueMinor - setOffMinor }];
@@ -195,6 +205,19 @@ async function formPayouts(
     externalId,
     trigger: 'schedule',
   }));
+}
+
+async function listWaiting(
+  db: ChangeContext['db'],
+  platformId: number,
+  merchants: readonly string[],
+  today: string,
+): Promise<WaitingForMerchant[]> {
+  const payable = await listWaitingSums(db, platformId, merchants, today);
+  const debts = await listBalancesOfParties(db, platformId, 'merchant_setoff', merchants);
+  const isOverpaid = debts.some(({ amount }) => amount < 0);
+  const waiting = isOverpaid ? await listWaitingSums(db, platformId, merchants, LAST_DAY) : payable;
+  return withDebts(payable, waiting, debts);
 }
 
 interface SetOff {

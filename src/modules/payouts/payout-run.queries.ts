@@ -98,6 +98,21 @@ export async function setPaying(
     on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
 }
 
+/** Makes payouts due at `at` for all of the merchants, even for those without waiting lines. */
+export async function setPayingAll(
+  db: Db,
+  platformId: number,
+  merchantExternalIds: readonly string[],
+  at: number,
+): Promise<void> {
+  if (merchantExternalIds.length === 0) return;
+  await sql`
+    insert into merchant_accounts (platform_id, merchant_external_id, pays_at)
+    select ${platformId}::int, m.external_id, ${at}::bigint from unnest(${merchantExternalIds}::text[]) m(external_id)
+    group by m.external_id order by m.external_id
+    on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
+}
+
 /** Locks those of the merchants that are still due, in the order of their keys, and clears their due time. */
 export async function takePaying(
   db: Db,

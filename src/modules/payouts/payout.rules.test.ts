@@ -76,5 +76,8 @@ describe('setOffOf', () => {
     ['the merchant overpaid', 1_000, -300, -300],
     ['nothing is due', 0, 500, 0],
     ['more was taken back than is due', -1, 500, null],
+    ['nothing is due, and the merchant overpaid', 0, -300, -300],
+    ['more was taken back than the merchant overpaid', -400, -300, null],
+    ['less was taken back than the merchant overpaid', -200, -300, -300],
   ])('where %s', (_, due, owed, setOff) => expect(setOffOf(due, owed)).toBe(setOff));
 });

@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/currency';
 import { dayLater } from '#kernel/day';
 import { type Problem, refusal } from '#kernel/problem';
 import type { PayableInstruction } from '#modules/payees';
+import type { WaitingSum } from './payout-line.queries.ts';
 
 /** The terms on which the earliest day of a payout depends. Days are those of the platform's calendar. */
 export interface PayoutDayTerms {
@@ -63,9 +64,45 @@ export function instructionFor(
 
 /**
  * The amount deducted from lines that sum to `dueMinor` if the merchant owes `owedMinor`. A payout is never below zero; the rest of the
- * debt is deducted from the next payout. Below 0 for what the merchant overpaid. Null if the lines themselves are below zero, in which
- * case they wait for others.
+ * debt is deducted from the next payout. Below 0 for what the merchant overpaid. Null if the lines are below zero by more than the merchant
+ * overpaid, in which case they wait for others.
  */
 export function setOffOf(dueMinor: number, owedMinor: number): number | null {
-  return dueMinor < 0 ? null : Math.min(dueMinor, owedMinor);
+  return dueMinor < 0 && owedMinor > dueMinor ? null : Math.min(dueMinor, owedMinor);
+}
+
+/** The amounts that wait for a merchant in one currency, in minor units. */
+export interface WaitingForMerchant {
+  merchant: string;
+  currency: Currency;
+  /** The sum of its lines; 0 without lines. */
+  dueMinor: number;
+  /** The debt of the merchant; below 0 if it overpaid. */
+  owedMinor: number;
+}
+
+/**
+ * Adds to each payable sum the debt of its merchant. Money that a merchant overpaid is part of its next payout; it is paid out alone only
+ * if no line of the merchant waits, not even for a later day.
+ */
+export function withDebts(
+  payable: readonly WaitingSum[],
+  waiting: readonly WaitingSum[],
+  debts: readonly { party: string; currency: Currency; amount: number }[],
+): WaitingForMerchant[] {
+  const keyOf = (merchant: string, currency: Currency) => `${merchant}/${currency}`;
+  const withLines = new Set(waiting.map((each) => keyOf(each.merchant_external_id, each.currency)));
+  const owed = new Map(debts.map(({ party, currency, amount }) => [keyOf(party, currency), amount]));
+  return [
+    ...payable.map(({ merchant_external_id: merchant, currency, amount: dueMinor }) => ({
+      ...{ merchant, currency, dueMinor },
+      owedMinor: owed.get(keyOf(merchant, currency)) ?? 0,
+    })),
+    ...debts
+      .filter(({ party, currency, amount }) => amount < 0 && !withLines.has(keyOf(party, currency)))
+      .map(({ party: merchant, currency, amount: owedMinor }) => ({
+        ...{ merchant, currency, owedMinor },
+        dueMinor: 0,
+      })),
+  ];
 }

@@ -92,7 +92,7 @@ export function runPayouts(model: Model, at: number): void {
       if (amount !== 0)
         merchant.lines.push({ kind: 'COLLECTED', invoice, service: null, amount, from, payout: null });
     }
-  if (waitingOn(model, today).length > 0) merchant.paysAt = at;
+  if (waitingOn(model, today).length > 0 || merchantOwes(model) < 0) merchant.paysAt = at;
 }
 
 const waitingOn = ({ merchant }: Model, today: number) =>
@@ -104,8 +104,13 @@ export function formedPayout(model: Model, at: number): Omit<Payout, 'id'> | nul
   const waiting = waitingOn(model, today);
   const payee = payableAccount(model, at);
   const due = sumOf(waiting, ({ amount }) => amount);
-  if (waiting.length === 0 || !payee || !isBusinessDay(today) || due < 0) return null;
-  const amount = due - Math.min(due, merchantOwes(model));
+  const owed = merchantOwes(model);
+  if (!payee || !isBusinessDay(today)) return null;
+  // What the merchant overpaid goes with its next payout, and by itself where nothing waits.
+  const isOverpaid = owed < 0 && model.merchant.lines.every(({ payout }) => payout !== null);
+  if (waiting.length === 0 && !isOverpaid) return null;
+  if (due < 0 && owed > due) return null;
+  const amount = due - Math.min(due, owed);
   return { status: 'SCHEDULED', amount, payee, day: today, paidAt: null, netsAt: amount === 0 ? at : null };
 }
 

@@ -152,6 +152,18 @@ describe('POST /v1/invoices/{external_id}/services/{service_type}', () => {
       expect(await financingOf('waiting')).toMatchObject({ status: 'ACCEPTED', requirements: [] });
     });
 
+    it('waits while the buyer disputes a part of the invoice', async () => {
+      await addFinanceableInvoice(world, { external_id: 'contested' });
+      const dispute = '/v1/invoices/contested/disputes';
+      await world.post(dispute, { external_id: 'part', reason: 'DAMAGED', amount: 100 });
+      const terms_accepted_at = (await world.get('/v1/sandbox/clock')).body.now;
+      const { body } = await requestFinancing(world, 'contested', { terms_accepted_at });
+      expect([body.status, codesOf(body)]).toEqual(['IN_REVIEW', ['INVOICE_INELIGIBLE']]);
+      await world.post(`${dispute}/part/withdraw`);
+      await advance();
+      expect(await financingOf('contested')).toMatchObject({ status: 'ACCEPTED', requirements: [] });
+    });
+
     it('rejects after 30 days what was never met', async () => {
       const { body: clock } = await world.get('/v1/sandbox/clock');
       const due_at = clock.now + 60 * DAY;
