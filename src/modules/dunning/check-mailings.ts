@@ -10,6 +10,7 @@ import { type InvoiceRow, lockInvoices, writeNextLooks } from '#modules/invoices
 import {
   type Addressees,
   listMailStatuses,
+  MAILS_KEPT_SECONDS,
   type MailStatus,
   withdrawFailedMails,
 } from '#modules/notifications';
@@ -35,8 +36,6 @@ import { earliestDay } from './send-window.rules.ts';
 import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Mails are deleted then. */
-const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Mailings of a morning are checked at one instant, and nearly all mails of theirs were sent. */
 const TOGETHER_MAX = 200;

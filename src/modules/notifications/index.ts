@@ -6,6 +6,7 @@ export {
   insertMails,
   listMailStatuses,
   listMails,
+  MAILS_KEPT_SECONDS,
   type MailContent,
   type MailRow,
   type NewMailRow,
