@@ -1,7 +1,7 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
-import { findMailOpening } from '#modules/dunning';
+import { findMailHours } from '#modules/dunning';
 import {
   attemptMail,
   type ClaimedMail,
@@ -9,6 +9,7 @@ import {
   finishMail,
   type MailSender,
   postponeMails,
+  withdrawMail,
 } from '#modules/notifications';
 import { findFiledDocument, findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
@@ -47,8 +48,9 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       async run(mail, signal) {
         // Not in a sandbox, whose clock a caller sets ahead.
         const now = others.clocks.now(mail.platform_id);
-        const opensAt = deps.isSandbox ? null : await findMailOpening(db, mail, now);
-        if (opensAt !== null) return postponeMails(db, keysOf([mail]), opensAt - now);
+        const leaves = deps.isSandbox ? 'NOW' : await findMailHours(db, mail, now);
+        if (leaves === 'NEVER') return withdrawMail(db, mail);
+        if (leaves !== 'NOW') return postponeMails(db, keysOf([mail]), leaves - now);
         const result = await attemptMail(mail, { ...others, db, signal, findDocument });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);

@@ -39,7 +39,13 @@ export {
   notifyOfEvents,
 } from './notify-of-events.ts';
 export { listMessages } from './operations/list-messages.ts';
-export { listPremiseKeys, type Premise, withdrawFailedMails, withdrawMails } from './premise.queries.ts';
+export {
+  listPremiseKeys,
+  type Premise,
+  withdrawFailedMails,
+  withdrawMail,
+  withdrawMails,
+} from './premise.queries.ts';
 export { composeMail, type MailRequest, previewMail, queueMail } from './queue-mail.ts';
 export { reminderWords } from './reminder-body.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -80,6 +80,20 @@ export async function withdrawMails(db: Db, platformId: number, now: readonly Pr
   return Number(numAffectedRows ?? 0);
 }
 
+/** Withdraws a claimed mail: what it says no longer holds when it could leave. */
+export async function withdrawMail(
+  db: Db,
+  { platform_id: platformId, mail_id: mailId }: { platform_id: number; mail_id: string },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ status: WITHDRAWN.PENDING })
+    .where('platform_id', '=', platformId)
+    .where('mail_id', '=', mailId)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
 /** Withdraws the mails of a cause that failed, to each recipient: others are sent instead, and a retry must not send both. */
 export async function withdrawFailedMails(
   db: Db,
