@@ -105,13 +105,13 @@ export function instantOfDay(end: number | null, now: number): number {
   return end === null ? now : Math.min(end - 1, now);
 }
 
-/** A status of a lifecycle. */
 /** The kind of mail with this name. */
 export function mailKindOf(name: string | undefined): MailKind {
   const isKind = (text: string) => MAIL_KIND_NAMES.some((kind) => kind === text);
   return required(name, 'KIND', isKind, 'a kind that `tradeline platform mails` lists') as MailKind;
 }
 
+/** A status of a lifecycle. */
 export function oneOfStates<const Status extends string>(
   value: string,
   option: string,

@@ -72,6 +72,19 @@ describe('the help', () => {
   });
 });
 
+describe('a status that nothing has', () => {
+  it.each(verbs.filter(({ usage }) => usage.includes('--status')))(
+    'is refused by tradeline $name $verb',
+    async ({ name, verb }) => {
+      expect(await runHere([name, verb, '--status', 'GONE'])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--status must be one of [A-Z_, ]+\.\n$/),
+      });
+    },
+  );
+});
+
 describe('the command line', () => {
   it('prints the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
