@@ -15,6 +15,7 @@ import { listFilesInFolder } from '#infra/files/file.queries';
 import { openFileFolder } from '#infra/files/file-folder';
 import { StartRefused } from '#kernel/start-refused';
 import { countUnnumberedEntries } from '#modules/ledger';
+import { listMailsUnderWay } from '#modules/notifications';
 import { beginRelocation, keepSnapshot } from '#modules/platforms';
 import { arrivedCompanies, copyCompaniesOut, listMissingCompanies } from '#modules/registry';
 import { findUnderWay } from '#modules/webhooks';
@@ -89,10 +90,12 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   await sleep(KNOWN_MS);
   // Requests of before end within the time limits of their statements.
   const before = await listOpenTransactions(db);
+  // No mail is claimed any more.
+  const mails = await listMailsUnderWay(db, platformId);
   const endsAtMs = clock.elapsedMs() + waitSeconds * 1_000;
   for (;;) {
     const waiting = [
-      ...(await underWay(on)),
+      ...(await underWay(on, mails)),
       ...((await listOpenTransactions(db)).some((each) => before.includes(each))
         ? ['transactions of before have not ended']
         : []),
@@ -107,13 +110,20 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   }
 }
 
-async function underWay({ db, platform: { platform_id: platformId } }: OnPlatform): Promise<string[]> {
+/** @param mails Those that were under way when the last one was claimed. */
+async function underWay(
+  { db, platform: { platform_id: platformId } }: OnPlatform,
+  mails: readonly string[],
+): Promise<string[]> {
   const { pending, unnumbered } = await findUnderWay(db, platformId);
   const entries = await countUnnumberedEntries(db, platformId);
+  const sent = mails.length === 0 ? [] : await listMailsUnderWay(db, platformId);
+  const left = sent.filter((mailId) => mails.includes(mailId)).length;
   return [
     ...(pending > 0 ? [`${pending} deliveries are pending`] : []),
     ...(unnumbered > 0 ? [`${unnumbered} events have no number`] : []),
     ...(entries > 0 ? [`${entries} ledger entries have no number`] : []),
+    ...(left > 0 ? [`${left} mails are being sent`] : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   type ClaimedMail,
   claimMails,
   finishMail,
+  MAIL_LEASE_SECONDS,
   type MailSender,
   postponeMails,
   withdrawMail,
@@ -14,8 +15,6 @@ import {
 import { findFiledDocument, findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
-/** Short, so that the mails of a killed worker are due again soon. */
-const LEASE_SECONDS = 10;
 /** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
 const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
 /** A mail server that is near takes as long for a few mails. */
@@ -35,7 +34,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
     {
       name: 'mail',
       inFlightMax: IN_FLIGHT_MAX,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: MAIL_LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),

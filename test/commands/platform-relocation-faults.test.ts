@@ -103,6 +103,14 @@ async function whileOpen(world: World, work: () => Promise<void>): Promise<void>
   }
 }
 
+/** A mail that waits, and whose next attempt is in so long. */
+const addMail = (wait: string) =>
+  source.sql(
+    `insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, next_attempt_at)
+    values ($1, gen_random_uuid(), 'a', 'support_mails_failed', 'PENDING', 1, '\\x00', now() + $2::interval)`,
+    [id, wait],
+  );
+
 describe('an export', () => {
   it('waits for the transactions of its database, and not for those of another one', async () => {
     const exported = () =>
@@ -135,12 +143,20 @@ describe('an export', () => {
     expect(await readdir(folder)).not.toContain('written');
   });
 
-  it('keeps mails from being sent twice, and is given up', async () => {
-    await source.sql(
-      `insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
-      values ($1, gen_random_uuid(), 'a', 'support_mails_failed', 'PENDING', 1, '\\x00')`,
-      [id],
+  it('waits for a mail that is on its way, and not for one that waits for another attempt', async () => {
+    await addMail('9 seconds');
+    const exported = () =>
+      runHere(['platform', 'export', CODE, '--out', join(folder, 'mailed'), '--wait', '0'], from);
+    expect((await exported()).stderr).toBe(
+      `${CODE} cannot be exported yet: 1 mails are being sent. It is still only read.\n`,
     );
+    await source.sql("update mails set next_attempt_at = now() + interval '1 hour'");
+    expect(await exported()).toMatchObject({ code: 0, stderr: '' });
+    await source.sql('delete from mails where platform_id = $1', [id]);
+  });
+
+  it('keeps mails from being sent twice, and is given up', async () => {
+    await addMail('0 seconds');
     const claim = () => claimMails(source.installation.db, { batchSizeMax: 10, leaseSeconds: 0 });
     expect(await claim()).toEqual([]);
     const given = await runHere(['platform', 'relocated', CODE, '--given-up'], from);

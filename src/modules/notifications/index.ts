@@ -15,7 +15,14 @@ export {
   retryMails,
   takeFailedMails,
 } from './mail.queries.ts';
-export { type ClaimedMail, claimMails, finishMail, postponeMails } from './mail-attempt.queries.ts';
+export {
+  type ClaimedMail,
+  claimMails,
+  finishMail,
+  listMailsUnderWay,
+  MAIL_LEASE_SECONDS,
+  postponeMails,
+} from './mail-attempt.queries.ts';
 export { findMailBacklog } from './mail-backlog.queries.ts';
 export type {
   DisputeForMail,
