@@ -10,8 +10,10 @@ export const triggerCommand = commandWithoutVerbs(trigger);
 async function trigger(args: string[]): Promise<void> {
   const { positionals } = readOptions({ args, options: {}, allowPositionals: true });
   const [type = '', ...others] = positionals;
-  const recipe = EVENT_RECIPES[type as keyof typeof EVENT_RECIPES];
-  if (!recipe || others.length > 0)
+  const recipe = Object.hasOwn(EVENT_RECIPES, type)
+    ? EVENT_RECIPES[type as keyof typeof EVENT_RECIPES]
+    : null;
+  if (recipe === null || others.length > 0)
     throw new WrongUsage(
       `Name one of the events that can be made: ${Object.keys(EVENT_RECIPES).join(', ')}.`,
     );
