@@ -1,4 +1,8 @@
 /** What every command has in common: help, options, exit codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '#infra/version';
 import { runHere } from '#test/command';
@@ -27,6 +31,7 @@ const WITHOUT_PLATFORM = [
   'distribute',
 ];
 
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const optionsIn = (text: string) => [...new Set(text.match(/--[a-z-]+/g))].sort();
 
 /** The options that a verb takes, as it says itself. */
@@ -88,6 +93,16 @@ describe('a status that nothing has', () => {
 describe('the command line', () => {
   it('prints the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('ends with a sentence where its reader ends before it', async () => {
+    const child = spawn(process.execPath, [MAIN, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Standard output cannot be written: write EPIPE.\n',
+    });
   });
 
   it.each([[[]], [['help']], [['--help']]])('%j prints the commands', async (args) => {
