@@ -12,8 +12,8 @@ async function trigger(args: string[]): Promise<void> {
   const [type = '', ...others] = positionals;
   const recipe = Object.hasOwn(EVENT_RECIPES, type)
     ? EVENT_RECIPES[type as keyof typeof EVENT_RECIPES]
-    : null;
-  if (recipe === null || others.length > 0)
+    : undefined;
+  if (!recipe || others.length > 0)
     throw new WrongUsage(
       `Name one of the events that can be made: ${Object.keys(EVENT_RECIPES).join(', ')}.`,
     );
