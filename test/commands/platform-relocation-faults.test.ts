@@ -1,10 +1,9 @@
 /** A move that is disturbed: written on the way, killed in the middle, with files outside of the database, given up. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listCopiedTables } from '#infra/database/copied-tables.queries';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { claimDeliveries } from '#modules/webhooks';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -15,7 +14,6 @@ import { endPrograms, launchCommand } from '#test/program';
 import { createTargetWorld, rowsOf } from '#test/relocation';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
-import { SHARED_TABLES } from '../../src/cli/shared-tables.ts';
 import { claimMails } from '../../src/modules/notifications/mail-attempt.queries.ts';
 import { HELD_FROM } from '../../src/modules/webhooks/claim.rules.ts';
 
@@ -62,7 +60,8 @@ afterAll(async () => {
 });
 
 const FILE = '/v1/invoices/invoice/files';
-const exportTo = (name: string) => runHere(['platform', 'export', CODE, '--out', join(folder, name)], from);
+const exportTo = (name: string, ...more: string[]) =>
+  runHere(['platform', 'export', CODE, '--out', join(folder, name), ...more], from);
 const IMPORT = ['platform', 'import', CODE, '--from'];
 const rowsAltogether = async () =>
   Object.values(await rowsOf(target, id)).reduce((sum, count) => sum + count, 0);
@@ -113,8 +112,7 @@ const addMail = (wait: string) =>
 
 describe('an export', () => {
   it('waits for the transactions of its database, and not for those of another one', async () => {
-    const exported = () =>
-      runHere(['platform', 'export', CODE, '--out', join(folder, 'open'), '--wait', '0'], from);
+    const exported = () => exportTo('open', '--wait', '0');
     await whileOpen(source, async () => {
       expect((await exported()).stderr).toBe(
         `${CODE} cannot be exported yet: transactions of before have not ended. It can be written again.\n`,
@@ -145,13 +143,11 @@ describe('an export', () => {
 
   it('waits for a mail that is on its way, and not for one that waits for another attempt', async () => {
     await addMail('9 seconds');
-    const exported = () =>
-      runHere(['platform', 'export', CODE, '--out', join(folder, 'mailed'), '--wait', '0'], from);
-    expect((await exported()).stderr).toBe(
+    expect((await exportTo('mailed', '--wait', '0')).stderr).toBe(
       `${CODE} cannot be exported yet: 1 mails are being sent. It is still only read.\n`,
     );
     await source.sql("update mails set next_attempt_at = now() + interval '1 hour'");
-    expect(await exported()).toMatchObject({ code: 0, stderr: '' });
+    expect(await exportTo('mailed')).toMatchObject({ code: 0, stderr: '' });
     await source.sql('delete from mails where platform_id = $1', [id]);
   });
 
@@ -167,6 +163,24 @@ describe('an export', () => {
     expect(JSON.parse(list.stdout)).toContainEqual(
       expect.objectContaining({ code: CODE, relocating_since: null, disabled_at: null }),
     );
+  });
+});
+
+describe('an export of files in a folder', () => {
+  it.each([
+    { what: 'was cut off', damage: (path: string) => truncate(path, 10) },
+    { what: 'is missing', damage: (path: string) => rm(path) },
+  ])('is refused where one $what', async ({ damage }) => {
+    const [name = ''] = await readdir(join(folder, 'here', String(id)));
+    const path = join(folder, 'here', String(id), name);
+    await cp(path, join(folder, 'kept'));
+    await damage(path);
+    const refused = await exportTo('damaged');
+    await cp(join(folder, 'kept'), path);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: `${CODE} is not whole.\nThe file ${name} is missing from the folder of files, or was changed.\n`,
+    });
   });
 });
 
@@ -263,39 +277,6 @@ describe('the end of a move', () => {
       'select count(*)::int as count from webhook_deliveries where platform_id = $1 and status = $2 and is_held';
     expect(await source.sql(held, [id, 'PENDING'])).toEqual([{ count: HELD_FROM }]);
     expect(await relocated()).toMatchObject({ code: 0 });
-  });
-});
-
-describe('the schema', () => {
-  it('says of every table whose it is', async () => {
-    const tables = await listCopiedTables(target.installation.db, SHARED_TABLES);
-    expect(tables.length + Object.keys(SHARED_TABLES).length).toBeGreaterThan(120);
-    await target.sql('create table of_nobody (a integer)');
-    await expect(listCopiedTables(target.installation.db, SHARED_TABLES)).rejects.toThrow(/Say of of_nobody/);
-    await target.sql('drop table of_nobody');
-  });
-
-  it('has no trigger that writes during an import, and none that the service can switch off', async () => {
-    const functions = await target.sql<{ name: string; source: string }>(
-      "select proname::text as name, prosrc as source from pg_proc where prorettype = 'trigger'::regtype and pronamespace = 'public'::regnamespace",
-    );
-    const unguarded = functions.filter(
-      ({ source: text }) => !/begin\s+if is_import\(\) then\s+return null;/.test(text),
-    );
-    // It only reads, and checks what has arrived.
-    expect(unguarded.map(({ name }) => name)).toEqual(['facility_matches_ledger']);
-    const { DATABASE_URL = '' } = to;
-    const service = new pg.Client({ connectionString: DATABASE_URL });
-    const owner = new pg.Client(target.installation.owner);
-    for (const [client, isImport] of [
-      [owner, true],
-      [service, false],
-    ] as const) {
-      await client.connect();
-      await client.query("set tradeline.import = 'on'");
-      expect((await client.query('select is_import()')).rows).toEqual([{ is_import: isImport }]);
-      await client.end();
-    }
   });
 });
 
