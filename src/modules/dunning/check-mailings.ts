@@ -115,7 +115,8 @@ async function giveUp(
   const { row, invoices, others } = mailing;
   if (await hasAddress(context, [...invoices, ...others])) {
     await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
-    // Not where an operator has retried the mail since it was read: it is on its way to the buyer.
+    // Not where an operator has retried the mail since it was read, so that it is on its way to the buyer, nor before support knows
+    // that it failed.
     if (!areWithdrawn(await readStatuses()))
       return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
     await takeBack(context, mailing, NOT_SENT.givenUp);

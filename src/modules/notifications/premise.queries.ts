@@ -94,7 +94,10 @@ export async function withdrawMail(
     .execute();
 }
 
-/** Withdraws the mails of a cause that failed, to each recipient: others are sent instead, and a retry must not send both. */
+/**
+ * Withdraws the mails of a cause that failed, to each recipient: others are sent instead, and a retry must not send both. Those whose
+ * failure is not reported to support yet stay, because only failed ones are reported.
+ */
 export async function withdrawFailedMails(
   db: Db,
   platformId: number,
@@ -105,7 +108,7 @@ export async function withdrawFailedMails(
       -- In the order in which mails are retried.
       select mail_id from mails
       where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and status = 'FAILED'
-        and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))
+        and is_support_notified and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))
       order by mail_id for update
     )
     update mails m set status = ${WITHDRAWN.FAILED}
