@@ -8,6 +8,7 @@ import { commandHelp, generalHelp } from './cli/help.ts';
 const isHelp = (argument: string) => argument === '--help' || argument === '-h';
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
+  endWithOutput();
   if (name === '--version') return console.log(VERSION);
   if (name === 'help' || isHelp(name)) return printHelp(args[0]);
   if (args.some(isHelp)) return printHelp(name);
@@ -46,6 +47,15 @@ function endWithLauncher(): void {
   if (!process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel.unref();
+}
+
+/** Ends the command with a sentence instead of a stack if the reader of its output, such as `head`, ends early. */
+function endWithOutput(): void {
+  process.stdout.on('error', ({ message }) => {
+    process.stderr.write(`Standard output cannot be written: ${message}.\n`);
+    process.exit(1);
+  });
+  process.stderr.on('error', () => process.exit(1));
 }
 
 // Saves a third of the work of the next start. Caches nothing without write access.

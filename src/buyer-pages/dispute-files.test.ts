@@ -105,6 +105,12 @@ describe('what is no form', () => {
       'multipart/form-data; boundary=a',
       400,
     ],
+    [
+      'more parts than fields',
+      `${'--a\r\nContent-Disposition: form-data; name="words"\r\n\r\n\r\n'.repeat(2_001)}--a--\r\n`,
+      'multipart/form-data; boundary=a',
+      413,
+    ],
     ['text', 'x', 'text/plain', 415],
     ['a form without files', 'about=INVOICE&reason=BORED', 'application/x-www-form-urlencoded', 422],
   ])('is answered: %s', async (_, body, type, status) => {

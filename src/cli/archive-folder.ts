@@ -47,17 +47,17 @@ export interface ArchivedTable {
 
 const MANIFEST = 'manifest.json';
 
-/** Reads the manifest; one without segments if the folder has none yet. Throws StartRefused for a manifest of another platform or key. */
+/** Reads the manifest; null if the folder has none. Throws StartRefused for a manifest of another platform or key. */
 export async function readManifest(
   folder: string,
   platform: string,
   vault: PlatformVault,
-): Promise<ArchiveManifest> {
+): Promise<ArchiveManifest | null> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new StartRefused(`${join(folder, MANIFEST)} cannot be read: ${error.message}.`);
   });
-  if (text === null) return { format: 1, kind: 'events', platform, segments: [] };
+  if (text === null) return null;
   const found = parsed(text);
   const proof = Buffer.from(found === undefined ? '' : found.proof, 'hex');
   const isProven =
@@ -66,6 +66,14 @@ export async function readManifest(
     throw new StartRefused(`${join(folder, MANIFEST)} is not the manifest of ${platform}, or was changed.`);
   return found.manifest;
 }
+
+/** The manifest of an archive that has nothing yet. */
+export const emptyManifest = (platform: string): ArchiveManifest => ({
+  format: 1,
+  kind: 'events',
+  platform,
+  segments: [],
+});
 
 function parsed(text: string): { manifest: ArchiveManifest; proof: string } | undefined {
   try {
@@ -87,7 +95,9 @@ export async function addSegment(
   vault: PlatformVault,
 ): Promise<ArchiveManifest> {
   const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new StartRefused(`The folder ${folder} cannot be made: ${error.message}.`);
+  });
   const files: ArchivedFile[] = [];
   for (const { name, columns, rows } of tables) {
     const bytes = Buffer.from(csvTable(columns, rows));

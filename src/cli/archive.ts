@@ -8,7 +8,14 @@ import {
   type ArchivedPart,
   readEventsToArchive,
 } from '#modules/webhooks';
-import { type ArchivedTable, addSegment, faultsOfFiles, gapsOf, readManifest } from './archive-folder.ts';
+import {
+  type ArchivedTable,
+  addSegment,
+  emptyManifest,
+  faultsOfFiles,
+  gapsOf,
+  readManifest,
+} from './archive-folder.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
@@ -30,7 +37,7 @@ async function events(args: string[]): Promise<void> {
   await onPlatform(values.platform, async ({ db, vault, platform }) => {
     const { code, platform_id: platformId, data_key_wrapped } = platform;
     const platformVault = vault.forPlatform(code, data_key_wrapped);
-    let manifest = await readManifest(folder, code, platformVault);
+    let manifest = (await readManifest(folder, code, platformVault)) ?? emptyManifest(code);
     // Events of the current second may still be written.
     const until = Math.min(untilOf ? untilOf(platform.time_zone) + 1 : Infinity, systemClock.now());
     let count = 0;
@@ -65,6 +72,8 @@ async function verify(args: string[]): Promise<void> {
   if (folder === undefined || more.length > 0) throw new WrongUsage('Name the folder of the archive.');
   await onPlatform(values.platform, async ({ vault, platform: { code, data_key_wrapped } }) => {
     const manifest = await readManifest(folder, code, vault.forPlatform(code, data_key_wrapped));
+    if (manifest === null)
+      throw new StartRefused(`${folder} has no manifest: it is no archive, or was damaged.`);
     const faults = await faultsOfFiles(folder, manifest);
     if (faults.length > 0)
       throw new StartRefused([`The archive of ${code} is damaged.`, ...faults].join('\n'));

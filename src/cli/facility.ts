@@ -2,6 +2,7 @@
 import {
   type Facility,
   type FacilityWithEntity,
+  facilityLifecycle,
   facilityUnfreezing,
   freezeFacility,
   getFacility,
@@ -18,7 +19,7 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { findEntityBuyers, printEntity } from './entity-table.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { dayEnd, isExternalId, reasonText, required } from './options.ts';
+import { dayEnd, isExternalId, oneOfStates, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
@@ -108,9 +109,11 @@ function printEntries(ledger: LedgerPage, currency: Facility['currency']): void 
 
 async function list(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, status: text } });
+  const status = values.status
+    ?.split(',')
+    .map((word) => oneOfStates(word, '--status', facilityLifecycle.states));
   await onPlatform(values.platform, async (on) => {
     const rows: Facility[] = [];
-    const status = values.status?.split(',');
     let total = 1;
     while (rows.length < total) {
       const page = await runFor(on, listFacilities, {

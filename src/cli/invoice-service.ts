@@ -1,14 +1,19 @@
 /** `tradeline service list|decide|write-off`: services on invoices, and the decisions about them that are made outside the API. */
 import { StartRefused } from '#kernel/start-refused';
 import { changeService, DECIDED_OUTSIDE, defaultWriteOff, type OutsideTrigger } from '#modules/financing';
-import { listServiceRows } from '#modules/services';
+import {
+  collectionLifecycle,
+  financingLifecycle,
+  insuranceLifecycle,
+  listServiceRows,
+} from '#modules/services';
 import { LIMIT_MAX } from '#operation/list';
 import { exactAmount } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { isExternalId, oneOfStates, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
@@ -17,10 +22,16 @@ export const serviceCommand = commandOf('service', { list, decide, 'write-off': 
 
 const text = { type: 'string' } as const;
 const ID_EXPECTED = "a service's external_id";
+const STATUSES = [
+  ...new Set(
+    [financingLifecycle, insuranceLifecycle, collectionLifecycle].flatMap(({ states }) => [...states]),
+  ),
+];
 
 async function list(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, status: text, invoice: text } });
-  const filter = { status: values.status?.split(','), invoice: values.invoice };
+  const status = values.status?.split(',').map((word) => oneOfStates(word, '--status', STATUSES));
+  const filter = { status, invoice: values.invoice };
   await onPlatform(values.platform, async ({ db, platform }) => {
     const rows: Awaited<ReturnType<typeof listServiceRows>> = [];
     for (let isMore = true; isMore; ) {

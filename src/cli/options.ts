@@ -55,10 +55,13 @@ export function isExternalId(text: string): boolean {
   return text.length <= 100 && new RegExp(EXTERNAL_ID_PATTERN).test(text);
 }
 
+/** Nothing was before. PostgreSQL and JavaScript read the first years differently. */
+const FIRST_DAY = '1970-01-01';
+
 /** The end of a day in UTC, in Unix seconds: the first instant after it. */
 export function dayEnd(value: string | undefined, option: string, expected: string): number {
   const isDay = (day: string) =>
-    /^\d{4}-\d\d-\d\d$/.test(day) && startOf(day)?.toISOString().slice(0, 10) === day;
+    /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_DAY && startOf(day)?.toISOString().slice(0, 10) === day;
   return (startOf(required(value, option, isDay, expected))?.getTime() ?? 0) / 1_000 + DAY_SECONDS;
 }
 
@@ -78,7 +81,7 @@ export function instantOrDay(
       side === 'end' ? lastSecondOf(value, timeZone) : endOfLocalDay(dayBefore, timeZone);
   }
   const isInstant = (word: string) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(word) && instantText(word) === word;
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(word) && word >= FIRST_DAY && instantText(word) === word;
   const at = Date.parse(required(value, option, isInstant, expected)) / 1_000;
   return () => at;
 }
@@ -107,13 +110,13 @@ export function instantOfDay(end: number | null, now: number): number {
   return end === null ? now : Math.min(end - 1, now);
 }
 
-/** A status of a lifecycle. */
 /** The kind of mail with this name. */
 export function mailKindOf(name: string | undefined): MailKind {
   const isKind = (text: string) => MAIL_KIND_NAMES.some((kind) => kind === text);
   return required(name, 'KIND', isKind, 'a kind that `tradeline platform mails` lists') as MailKind;
 }
 
+/** A status of a lifecycle. */
 export function oneOfStates<const Status extends string>(
   value: string,
   option: string,

@@ -9,12 +9,16 @@ import {
   nameSnapshot,
   prepareCopies,
 } from '#infra/database/copied-tables.queries';
+import type { Db } from '#infra/database/database';
 import { listMigrations } from '#infra/database/installation.queries';
 import { type OwnerConnection, withOwnerConnection } from '#infra/database/owner-connection';
 import { listFilesInFolder } from '#infra/files/file.queries';
 import { openFileFolder } from '#infra/files/file-folder';
+import { createFileStore } from '#infra/files/file-store';
+import type { PlatformVault } from '#infra/secrets/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { countUnnumberedEntries } from '#modules/ledger';
+import { listMailsUnderWay } from '#modules/notifications';
 import { beginRelocation, keepSnapshot } from '#modules/platforms';
 import { arrivedCompanies, copyCompaniesOut, listMissingCompanies } from '#modules/registry';
 import { findUnderWay } from '#modules/webhooks';
@@ -89,10 +93,12 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   await sleep(KNOWN_MS);
   // Earlier requests end within the time limits of their statements.
   const before = await listOpenTransactions(db);
+  // No mail is claimed any more.
+  const mails = await listMailsUnderWay(db, platformId);
   const endsAtMs = clock.elapsedMs() + waitSeconds * 1_000;
   for (;;) {
     const waiting = [
-      ...(await underWay(on)),
+      ...(await underWay(on, mails)),
       ...((await listOpenTransactions(db)).some((each) => before.includes(each))
         ? ['transactions of before have not ended']
         : []),
@@ -107,13 +113,20 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   }
 }
 
-async function underWay({ db, platform: { platform_id: platformId } }: OnPlatform): Promise<string[]> {
+/** @param mails Those that were under way when the last one was claimed. */
+async function underWay(
+  { db, platform: { platform_id: platformId } }: OnPlatform,
+  mails: readonly string[],
+): Promise<string[]> {
   const { pending, unnumbered } = await findUnderWay(db, platformId);
   const entries = await countUnnumberedEntries(db, platformId);
+  const sent = mails.length === 0 ? [] : await listMailsUnderWay(db, platformId);
+  const left = sent.filter((mailId) => mails.includes(mailId)).length;
   return [
     ...(pending > 0 ? [`${pending} deliveries are pending`] : []),
     ...(unnumbered > 0 ? [`${unnumbered} events have no number`] : []),
     ...(entries > 0 ? [`${entries} ledger entries have no number`] : []),
+    ...(left > 0 ? [`${left} mails are being sent`] : []),
   ];
 }
 
@@ -145,6 +158,8 @@ async function copyOut(
       const companies = copyCompaniesOut(connection, ids);
       const file = await writeRelocated(folder, `${arrivedCompanies.name}.rows`, companies);
       const stored = await listFilesInFolder(db, platformId);
+      const { filesFolder } = settings;
+      await assertFilesAreWhole(db, stored, { code, platformId, filesFolder, vault: platformVault });
       return {
         snapshot,
         tables: written,
@@ -153,7 +168,7 @@ async function copyOut(
           ...{ rows: companies.rowCount ?? 0, ...file },
         },
         missing_companies: await listMissingCompanies(db, ids),
-        files: await copyFiles(stored, settings.filesFolder, { platformId, folder }),
+        files: await copyFiles(stored, filesFolder, { platformId, folder }),
       };
     });
   const { snapshot, ...content } = copied;
@@ -176,6 +191,28 @@ async function copyOut(
 export async function lastMigration({ db }: Pick<OwnerConnection, 'db'>): Promise<string> {
   const names = (await listMigrations(db)).map(({ name }) => name).sort();
   return names.at(-1) ?? '';
+}
+
+/** Opens each to its end. Throws StartRefused: what is copied afterwards is compared with what was read, and not with what was written. */
+async function assertFilesAreWhole(
+  db: Db,
+  fileIds: readonly string[],
+  of: { code: string; platformId: number; filesFolder: string | null; vault: PlatformVault },
+): Promise<void> {
+  if (fileIds.length === 0 || of.filesFolder === null) return;
+  const store = createFileStore(of.filesFolder);
+  const faults: string[] = [];
+  for (const fileId of fileIds) {
+    const reading = readToEnd(store.openFile(db, of.vault, of.platformId, fileId));
+    await reading.catch(() =>
+      faults.push(`The file ${fileId} is missing from the folder of files, or was changed.`),
+    );
+  }
+  if (faults.length > 0) throw new StartRefused([`${of.code} is not whole.`, ...faults].join('\n'));
+}
+
+async function readToEnd(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of chunks);
 }
 
 async function copyFiles(

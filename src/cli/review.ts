@@ -20,6 +20,7 @@ import {
   listReviewTransitions,
   REASON_CODES,
   type ReasonCode,
+  reviewLifecycle,
 } from '#modules/underwriting';
 import type { AnyOperation } from '#operation/operation';
 import { amountOrNone, exactAmount, readAmount } from './amount-text.ts';
@@ -28,7 +29,7 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { findEntityBuyers, printEntity } from './entity-table.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { isExternalId, oneOfStates, reasonText, required } from './options.ts';
 import { printDone, printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
@@ -47,7 +48,9 @@ const change = { platform: text, review: text, reason: text } as const;
 
 async function list(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, status: text, buyer: text } });
-  const status = (values.status ?? 'OPEN,AWAITING_APPROVAL').split(',');
+  const status = (values.status ?? 'OPEN,AWAITING_APPROVAL')
+    .split(',')
+    .map((word) => oneOfStates(word, '--status', reviewLifecycle.states));
   const buyer = values.buyer;
   await onPlatform(values.platform, async (on) => {
     const rows: Review[] = [];

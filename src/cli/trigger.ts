@@ -10,7 +10,9 @@ export const triggerCommand = commandWithoutVerbs(trigger);
 async function trigger(args: string[]): Promise<void> {
   const { positionals } = readOptions({ args, options: {}, allowPositionals: true });
   const [type = '', ...others] = positionals;
-  const recipe = EVENT_RECIPES[type as keyof typeof EVENT_RECIPES];
+  const recipe = Object.hasOwn(EVENT_RECIPES, type)
+    ? EVENT_RECIPES[type as keyof typeof EVENT_RECIPES]
+    : undefined;
   if (!recipe || others.length > 0)
     throw new WrongUsage(
       `Name one of the events that can be made: ${Object.keys(EVENT_RECIPES).join(', ')}.`,

@@ -18,6 +18,8 @@ export interface MultipartForm {
 
 /** The limit of all text fields together. */
 const FIELDS_CHARACTERS_MAX = 64 * 1024;
+/** Two for each of 500 lines of an invoice, and room for files and other fields. Parsing blocks the process: a million parts take 10 s. */
+const PARTS_MAX = 2_000;
 
 /**
  * Reads multipart bodies in this Fastify context. Of a body over `bytesMax`, it keeps the complete parts at the beginning: fields precede
@@ -29,8 +31,10 @@ export function readMultipartBodies(app: FastifyInstance, bytesMax: number): voi
     async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
       const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
       if (coding.toLowerCase() !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+      const delimiter = delimiterIn(type);
       const { bytes, isCutOff } = await readBeginning(payload, bytesMax);
-      return { ...(await partsOf(isCutOff ? wholeParts(bytes, type) : bytes, type)), isCutOff };
+      if (hasMoreThan(PARTS_MAX, delimiter, bytes)) throw new Problem('PAYLOAD_TOO_LARGE');
+      return { ...(await partsOf(isCutOff ? wholeParts(bytes, delimiter) : bytes, type)), isCutOff };
     },
   );
 }
@@ -45,13 +49,29 @@ async function readBeginning(payload: AsyncIterable<Buffer>, bytesMax: number) {
   return { bytes: Buffer.concat(chunks), isCutOff: length > bytesMax };
 }
 
+/** The delimiter before each part. Throws BAD_REQUEST for a type that browsers do not send: the parser could read it differently. */
+function delimiterIn(type: string): string {
+  const [, quoted, plain] =
+    /^multipart\/form-data\s*;\s*boundary=(?:"([^"\\]+)"|([^\s";]+))\s*$/i.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw new Problem('BAD_REQUEST');
+  return `--${boundary}`;
+}
+
+function hasMoreThan(countMax: number, delimiter: string, bytes: Buffer): boolean {
+  let at = -1;
+  for (let count = 0; count <= countMax; count += 1) {
+    at = bytes.indexOf(delimiter, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
 /** Truncates the body after its last complete part. */
-function wholeParts(bytes: Buffer, type: string): Buffer {
-  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
-  const boundary = `\r\n--${quoted ?? plain ?? ''}`;
-  const end = bytes.lastIndexOf(boundary);
+function wholeParts(bytes: Buffer, delimiter: string): Buffer {
+  const end = bytes.lastIndexOf(`\r\n${delimiter}`);
   if (end === -1) throw new Problem('BAD_REQUEST');
-  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`${boundary}--\r\n`)]);
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`\r\n${delimiter}--\r\n`)]);
 }
 
 /** Throws BAD_REQUEST for a body that is not a valid form. */

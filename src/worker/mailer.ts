@@ -1,20 +1,20 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
-import { findMailOpening } from '#modules/dunning';
+import { findMailHours } from '#modules/dunning';
 import {
   attemptMail,
   type ClaimedMail,
   claimMails,
   finishMail,
+  MAIL_LEASE_SECONDS,
   type MailSender,
   postponeMails,
+  withdrawMail,
 } from '#modules/notifications';
 import { findFiledDocument, findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
-/** Short, so that the mails of a killed worker are due again soon. */
-const LEASE_SECONDS = 10;
 /** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
 const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
 /** A nearby mail server takes this long for a few mails. */
@@ -34,7 +34,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
     {
       name: 'mail',
       inFlightMax: IN_FLIGHT_MAX,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: MAIL_LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),
@@ -47,8 +47,9 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       async run(mail, signal) {
         // Not in a sandbox, whose clock a caller can set ahead.
         const now = others.clocks.now(mail.platform_id);
-        const opensAt = deps.isSandbox ? null : await findMailOpening(db, mail, now);
-        if (opensAt !== null) return postponeMails(db, keysOf([mail]), opensAt - now);
+        const leaves = deps.isSandbox ? 'NOW' : await findMailHours(db, mail, now);
+        if (leaves === 'NEVER') return withdrawMail(db, mail);
+        if (leaves !== 'NOW') return postponeMails(db, keysOf([mail]), leaves - now);
         const result = await attemptMail(mail, { ...others, db, signal, findDocument });
         metrics.attempted('mail', result.status);
         await finishMail(db, result);

@@ -87,6 +87,31 @@ describe('a reminder that waited', () => {
   });
 });
 
+describe('a courtesy that waited', () => {
+  it.each([
+    { when: 'in the evening of the due day', from: at('2025-12-10', '18:00') },
+    { when: 'in the hours of a later day', from: at('2025-12-11', '12:00') },
+  ])('$when does not leave after it, and the reminder that follows does', async ({ from }) => {
+    const due = await waitingReminder('2025-12-10');
+    await mailAt(from);
+    expect(await reminder(due)).toMatchObject({ status: 'WITHDRAWN', attempts: 0 });
+    await untilInstant(at('2025-12-15', '12:00'));
+    const mails = await mailsAbout(due);
+    expect(mails.map(({ kind, status }) => `${kind} ${status}`).toSorted()).toEqual([
+      'reminder_due_soon WITHDRAWN',
+      'reminder_overdue PENDING',
+    ]);
+  });
+
+  it('over a weekend leaves after it where the due day is later', async () => {
+    const soon = await waitingReminder('2025-12-05');
+    await mailAt(at('2025-12-06', '12:00'));
+    expect(await reminder(soon)).toMatchObject({ status: 'PENDING', hours: 24 + 20 });
+    await mailAt(at('2025-12-08', '08:00'));
+    expect(await reminder(soon)).toMatchObject({ status: 'SENT', attempts: 1 });
+  });
+});
+
 describe('any other mail', () => {
   it('leaves at any hour', async () => {
     const { platform_id: platformId } = world().platform;

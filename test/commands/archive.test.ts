@@ -1,5 +1,5 @@
 /** `tradeline archive`: copies events to authenticated files before they are deleted. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -144,6 +144,16 @@ describe('tradeline archive events', () => {
   });
 });
 
+// The superuser may write everywhere.
+it.skipIf(process.getuid?.() === 0)('refuses a folder that cannot be made', async () => {
+  await record(1);
+  await chmod(folder, 0o500);
+  const within = join(folder, 'within');
+  expect((await archive('events', '--out', within)).stderr).toMatch(
+    new RegExp(`^The folder ${within} cannot be made: EACCES`),
+  );
+});
+
 describe('tradeline archive verify', () => {
   beforeEach(async () => {
     await record(1);
@@ -173,6 +183,15 @@ describe('tradeline archive verify', () => {
       const { code, stderr } = await archive(...args);
       expect([code, stderr]).toEqual([1, expect.stringContaining('or was changed.')]);
     }
+  });
+
+  it('refuses a folder without a manifest, which has lost it or is another one', async () => {
+    await rm(join(folder, 'manifest.json'));
+    expect(await archive('verify', folder)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${folder} has no manifest: it is no archive, or was damaged.\n`,
+    });
   });
 
   it('refuses the archive of another platform', async () => {

@@ -1,4 +1,8 @@
 /** The common behaviour of all commands: help, options, exit codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '#infra/version';
 import { runHere } from '#test/command';
@@ -27,6 +31,7 @@ const WITHOUT_PLATFORM = [
   'distribute',
 ];
 
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const optionsIn = (text: string) => [...new Set(text.match(/--[a-z-]+/g))].sort();
 
 /** The options that a verb accepts, according to its help. */
@@ -72,9 +77,32 @@ describe('the help', () => {
   });
 });
 
+describe('a status that nothing has', () => {
+  it.each(verbs.filter(({ usage }) => usage.includes('--status')))(
+    'is refused by tradeline $name $verb',
+    async ({ name, verb }) => {
+      expect(await runHere([name, verb, '--status', 'GONE'])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--status must be one of [A-Z_, ]+\.\n$/),
+      });
+    },
+  );
+});
+
 describe('the command line', () => {
   it('prints the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('ends with a sentence where its reader ends before it', async () => {
+    const child = spawn(process.execPath, [MAIN, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Standard output cannot be written: write EPIPE.\n',
+    });
   });
 
   it.each([[[]], [['help']], [['--help']]])('%j prints the commands', async (args) => {

@@ -96,6 +96,7 @@ describe('tradeline ledger trial-balance', () => {
     ['--at', '2025-02-30'],
     ['--at', '2025-11-20T24:00:00Z'],
     ['--known-at', '2025-11-20T12:00:00+01:00'],
+    ['--known-at', '0000-01-01'],
     ['--currency', 'DM'],
   ])('refuses %s %s', async (option, value) => {
     expect(await refused('trial-balance', option, value)).toEqual([

@@ -1,5 +1,5 @@
 /** A move that is disturbed: by writes during the move, by a kill, by files outside of the database, or by being given up. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -60,7 +60,8 @@ afterAll(async () => {
 });
 
 const FILE = '/v1/invoices/invoice/files';
-const exportTo = (name: string) => runHere(['platform', 'export', CODE, '--out', join(folder, name)], from);
+const exportTo = (name: string, ...more: string[]) =>
+  runHere(['platform', 'export', CODE, '--out', join(folder, name), ...more], from);
 const IMPORT = ['platform', 'import', CODE, '--from'];
 const rowsAltogether = async () =>
   Object.values(await rowsOf(target, id)).reduce((sum, count) => sum + count, 0);
@@ -101,10 +102,17 @@ async function whileOpen(world: World, work: () => Promise<void>): Promise<void>
   }
 }
 
+/** A mail that waits, and whose next attempt is in so long. */
+const addMail = (wait: string) =>
+  source.sql(
+    `insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed, next_attempt_at)
+    values ($1, gen_random_uuid(), 'a', 'support_mails_failed', 'PENDING', 1, '\\x00', now() + $2::interval)`,
+    [id, wait],
+  );
+
 describe('an export', () => {
   it('waits for the transactions of its database, and not for those of another one', async () => {
-    const exported = () =>
-      runHere(['platform', 'export', CODE, '--out', join(folder, 'open'), '--wait', '0'], from);
+    const exported = () => exportTo('open', '--wait', '0');
     await whileOpen(source, async () => {
       expect((await exported()).stderr).toBe(
         `${CODE} cannot be exported yet: transactions of before have not ended. It can be written again.\n`,
@@ -133,12 +141,18 @@ describe('an export', () => {
     expect(await readdir(folder)).not.toContain('written');
   });
 
-  it('keeps mails from being sent twice, and is given up', async () => {
-    await source.sql(
-      `insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
-      values ($1, gen_random_uuid(), 'a', 'support_mails_failed', 'PENDING', 1, '\\x00')`,
-      [id],
+  it('waits for a mail that is on its way, and not for one that waits for another attempt', async () => {
+    await addMail('9 seconds');
+    expect((await exportTo('mailed', '--wait', '0')).stderr).toBe(
+      `${CODE} cannot be exported yet: 1 mails are being sent. It is still only read.\n`,
     );
+    await source.sql("update mails set next_attempt_at = now() + interval '1 hour'");
+    expect(await exportTo('mailed')).toMatchObject({ code: 0, stderr: '' });
+    await source.sql('delete from mails where platform_id = $1', [id]);
+  });
+
+  it('keeps mails from being sent twice, and is given up', async () => {
+    await addMail('0 seconds');
     const claim = () => claimMails(source.installation.db, { batchSizeMax: 10, leaseSeconds: 0 });
     expect(await claim()).toEqual([]);
     const given = await runHere(['platform', 'relocated', CODE, '--given-up'], from);
@@ -149,6 +163,24 @@ describe('an export', () => {
     expect(JSON.parse(list.stdout)).toContainEqual(
       expect.objectContaining({ code: CODE, relocating_since: null, disabled_at: null }),
     );
+  });
+});
+
+describe('an export of files in a folder', () => {
+  it.each([
+    { what: 'was cut off', damage: (path: string) => truncate(path, 10) },
+    { what: 'is missing', damage: (path: string) => rm(path) },
+  ])('is refused where one $what', async ({ damage }) => {
+    const [name = ''] = await readdir(join(folder, 'here', String(id)));
+    const path = join(folder, 'here', String(id), name);
+    await cp(path, join(folder, 'kept'));
+    await damage(path);
+    const refused = await exportTo('damaged');
+    await cp(join(folder, 'kept'), path);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: `${CODE} is not whole.\nThe file ${name} is missing from the folder of files, or was changed.\n`,
+    });
   });
 });
 

@@ -37,14 +37,17 @@ describe('trigger', () => {
     ]);
   });
 
-  it.each([[[]], [['ORDER']], [['FACILITY.LIMIT.CHANGED']], [['ORDER.CONFIRMED', 'ORDER.EXPIRED']]])(
-    'answers %j with what can be made',
-    async (args) => {
-      const { code, stderr } = await trigger(...args);
-      expect(code).toBe(2);
-      expect(stderr).toContain('Name one of the events that can be made: BUYER.CREATED, BUYER.UPDATED,');
-    },
-  );
+  it.each([
+    [[]],
+    [['ORDER']],
+    [['FACILITY.LIMIT.CHANGED']],
+    [['ORDER.CONFIRMED', 'ORDER.EXPIRED']],
+    [['toString']],
+  ])('answers %j with what can be made', async (args) => {
+    const { code, stderr } = await trigger(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Name one of the events that can be made: BUYER.CREATED, BUYER.UPDATED,');
+  });
 
   it('says what is missing: a key, a right, a service', async () => {
     expect(await runHere(['trigger', 'BUYER.CREATED'], { TRADELINE_BASE_URL: world.baseUrl })).toMatchObject({

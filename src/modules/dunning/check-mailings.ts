@@ -10,6 +10,7 @@ import { type InvoiceRow, lockInvoices, writeNextLooks } from '#modules/invoices
 import {
   type Addressees,
   listMailStatuses,
+  MAILS_KEPT_SECONDS,
   type MailStatus,
   withdrawFailedMails,
 } from '#modules/notifications';
@@ -35,8 +36,6 @@ import { earliestDay } from './send-window.rules.ts';
 import { NOT_SENT, waiveUnsent } from './waive-unsent.ts';
 
 const HOUR_SECONDS = 3_600;
-/** How long mails are kept. */
-const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** The mailings of a morning are checked at one instant, and nearly all their mails were sent. */
 const TOGETHER_MAX = 200;
@@ -116,7 +115,8 @@ async function giveUp(
   const { row, invoices, others } = mailing;
   if (await hasAddress(context, [...invoices, ...others])) {
     await withdrawFailedMails(db, platform.platform_id, mailsOf(row));
-    // If an operator has retried the mail since it was read, it is on its way to the buyer.
+    // The mail is not withdrawn if an operator has retried it since it was read, because it is on its way to the buyer, nor before its
+    // failure is reported to support.
     if (!areWithdrawn(await readStatuses()))
       return updateMailing(db, row, { check_at: context.now + CHECK_AFTER_SECONDS });
     await takeBack(context, mailing, NOT_SENT.givenUp);

@@ -1,6 +1,6 @@
 /** A reminder that the mail server did not accept was not sent: a retry sends what is still owed, and no harsher step comes before it. */
 import { describe, expect, it } from 'vitest';
-import { retryMails } from '#modules/notifications';
+import { retryMails, takeFailedMails } from '#modules/notifications';
 import { useDunning } from '#test/dunning';
 
 /** As in production. */
@@ -22,8 +22,13 @@ async function invoiceWithWaitingReminder(): Promise<string> {
   );
   return external;
 }
-const giveUp = () =>
-  world().sql(`update mails set status = 'FAILED', attempts = 14 where status = 'PENDING'`);
+const fail = () => world().sql(`update mails set status = 'FAILED', attempts = 14 where status = 'PENDING'`);
+const report = () => takeFailedMails(world().installation.db, 1_000, []);
+/** Support knows of it some seconds later. */
+async function giveUp(): Promise<void> {
+  await fail();
+  await report();
+}
 
 async function invoiceWithFailedReminder(): Promise<string> {
   const external = await invoiceWithWaitingReminder();
@@ -58,6 +63,16 @@ describe('a reminder that was given up', () => {
     await until('2025-12-22');
     expect((await show(id)).dunning).toMatchObject({ status: 'RUNNING', step: 3 });
     expect(await eventsAbout(id)).toEqual(['STEP 3', 'STEP 3']);
+    expect(await reminders(id)).toEqual(['WITHDRAWN', 'PENDING']);
+  });
+
+  it('is withdrawn only once support knows of it', async () => {
+    const id = await invoiceWithWaitingReminder();
+    await fail();
+    await until('2025-12-16');
+    expect(await reminders(id)).toEqual(['FAILED']);
+    await report();
+    await until('2025-12-17');
     expect(await reminders(id)).toEqual(['WITHDRAWN', 'PENDING']);
   });
 

@@ -16,7 +16,7 @@ export {
   type WaitingLetter,
 } from './letter.queries.ts';
 export { reminders } from './look-at-invoices.ts';
-export { findMailOpening } from './mail-hours.ts';
+export { findMailHours } from './mail-hours.ts';
 export { createPromise } from './operations/create-promise.ts';
 export { listPromises } from './operations/list-promises.ts';
 export { withdrawPromise } from './operations/withdraw-promise.ts';

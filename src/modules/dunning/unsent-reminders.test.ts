@@ -1,6 +1,6 @@
 /** Charges and interest after a reminder was withdrawn or given up. Each invoice is due on Wednesday, 10 December 2025. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finishMail } from '#modules/notifications';
+import { finishMail, takeFailedMails } from '#modules/notifications';
 import { addDebtor } from '#test/credit';
 import { useDunning } from '#test/dunning';
 import { INVOICING_NOW } from '#test/invoice-setup';
@@ -84,6 +84,7 @@ async function finish(
       failure: isSent ? null : outcome === 'REFUSED' ? 'RECIPIENT_REFUSED 550' : 'DEFERRED 450',
       addressMac: outcome === 'REFUSED' ? ofPlatform.mac('refused_addresses', to) : null,
     });
+  await takeFailedMails(db, 1_000, []);
 }
 const later = (seconds: number) => untilInstant(world().clock.now() + seconds);
 const HOUR = 3_600;

@@ -6,6 +6,7 @@ export {
   insertMails,
   listMailStatuses,
   listMails,
+  MAILS_KEPT_SECONDS,
   type MailContent,
   type MailRow,
   type NewMailRow,
@@ -14,7 +15,14 @@ export {
   retryMails,
   takeFailedMails,
 } from './mail.queries.ts';
-export { type ClaimedMail, claimMails, finishMail, postponeMails } from './mail-attempt.queries.ts';
+export {
+  type ClaimedMail,
+  claimMails,
+  finishMail,
+  listMailsUnderWay,
+  MAIL_LEASE_SECONDS,
+  postponeMails,
+} from './mail-attempt.queries.ts';
 export { findMailBacklog } from './mail-backlog.queries.ts';
 export type {
   DisputeForMail,
@@ -38,7 +46,13 @@ export {
   notifyOfEvents,
 } from './notify-of-events.ts';
 export { listMessages } from './operations/list-messages.ts';
-export { listPremiseKeys, type Premise, withdrawFailedMails, withdrawMails } from './premise.queries.ts';
+export {
+  listPremiseKeys,
+  type Premise,
+  withdrawFailedMails,
+  withdrawMail,
+  withdrawMails,
+} from './premise.queries.ts';
 export { composeMail, type MailRequest, previewMail, queueMail } from './queue-mail.ts';
 export { reminderWords } from './reminder-body.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -11,6 +11,9 @@ const unprepared = sql.raw(UNPREPARED);
 /** The time in which several mails are sent concurrently to a nearby mail server. No caller waits for a single result. */
 const FINISH_WAIT_MS = 5;
 
+/** Short, so that the mails of a killed worker are due again soon. */
+export const MAIL_LEASE_SECONDS = 10;
+
 export interface ClaimedMail {
   platform_id: number;
   platform_code: string;
@@ -75,6 +78,18 @@ export async function claimMails(
 export interface MailKey {
   platformId: number;
   mailId: string;
+}
+
+/**
+ * The mails of a platform that may be on their way to the mail server: those whose claim has not ended. One that is tried again within
+ * the time of a lease looks the same.
+ */
+export async function listMailsUnderWay(db: Db, platformId: number): Promise<string[]> {
+  const { rows } = await sql<{ mail_id: string }>`
+    select mail_id from mails
+    where platform_id = ${platformId} and status = 'PENDING' and next_attempt_at > now()
+      and next_attempt_at <= now() + make_interval(secs => ${MAIL_LEASE_SECONDS})`.execute(db);
+  return rows.map(({ mail_id }) => mail_id);
 }
 
 /** Sets the next attempt of claimed mails to `seconds` from now: renews the claim or, with 0, returns it. */

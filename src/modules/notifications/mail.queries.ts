@@ -6,6 +6,7 @@ import { inlineOnCluster } from '#infra/database/one-node';
 import type { Mails } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
+import { DAY_SECONDS } from '#kernel/day';
 import type { Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
 import { CODE_KINDS } from '#kernel/mail-kind';
@@ -280,11 +281,14 @@ export async function listMailStatuses(
   return causes.map((_, nth) => (byCause.get(nth + 1) ?? []).map(({ status }) => status));
 }
 
+/** How long mails are kept. */
+export const MAILS_KEPT_SECONDS = 30 * DAY_SECONDS;
+
 /** Deletes mails of all platforms older than 30 days, at most `batchSizeMax`. Returns their number. */
 export async function pruneMails(db: Db, batchSizeMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as (
-      select platform_id, mail_id from mails where waiting_since < now() - interval '30 days'
+      select platform_id, mail_id from mails where waiting_since < now() - make_interval(secs => ${MAILS_KEPT_SECONDS})
       order by waiting_since limit ${batchSizeMax}
     )
     delete from mails m using old where m.platform_id = old.platform_id and m.mail_id = old.mail_id

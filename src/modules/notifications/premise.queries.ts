@@ -78,7 +78,24 @@ export async function withdrawMails(db: Db, platformId: number, now: readonly Pr
   return Number(numAffectedRows ?? 0);
 }
 
-/** Withdraws the failed mails of a cause, to each recipient: others are sent instead, and a retry must not send both. */
+/** Withdraws a claimed mail whose content no longer holds when it could leave. */
+export async function withdrawMail(
+  db: Db,
+  { platform_id: platformId, mail_id: mailId }: { platform_id: number; mail_id: string },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ status: WITHDRAWN.PENDING })
+    .where('platform_id', '=', platformId)
+    .where('mail_id', '=', mailId)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+/**
+ * Withdraws the failed mails of a cause, to each recipient: others are sent instead, and a retry must not send both. Mails whose failure is
+ * not reported to support yet stay, because only failed mails are reported.
+ */
 export async function withdrawFailedMails(
   db: Db,
   platformId: number,
@@ -89,7 +106,7 @@ export async function withdrawFailedMails(
       -- Locks in the order in which mails are retried.
       select mail_id from mails
       where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and status = 'FAILED'
-        and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))
+        and is_support_notified and (cause = ${cause} or starts_with(cause, ${`${cause}/to/`}))
       order by mail_id for update
     )
     update mails m set status = ${WITHDRAWN.FAILED}

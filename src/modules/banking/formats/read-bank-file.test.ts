@@ -217,10 +217,12 @@ describe('readBankFile', () => {
     await expect(reading).rejects.toThrow('large.xml has 2147483648 bytes, and 104857600 are the most');
   });
 
-  it('refuses a file that is not there, and a folder', async () => {
+  it('refuses a file that is not there, and what is none', async () => {
     const next = (path: string) => readBankFile({ path, bytesMax: 1, onProgress: () => {} }).next();
     await expect(next('/nowhere/bank.xml')).rejects.toThrow('There is no file /nowhere/bank.xml.');
     await expect(next('/')).rejects.toThrow('is not a file.');
+    const within = `${folder.write('file.xml', '')}/bank.xml`;
+    await expect(next(within)).rejects.toThrow(`${within} cannot be read (ENOTDIR).`);
   });
 });
 

@@ -79,7 +79,8 @@ async function sizeOf(path: string): Promise<number> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new StartRefused(`There is no file ${path}.`);
     if (code === 'EACCES') throw new StartRefused(`This user may not read ${path}.`);
-    throw error;
+    if (code === undefined) throw error;
+    throw new StartRefused(`${path} cannot be read (${code}).`);
   }
   throw new StartRefused(`${basename(path)} is not a file.`);
 }

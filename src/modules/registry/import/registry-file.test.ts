@@ -113,11 +113,13 @@ describe('a file is refused in a sentence', () => {
     expect(await refusal(folder.write(name, content))).toBe(`StartRefused: ${sentence}`);
   });
 
-  it('that is not there, or a folder', async () => {
+  it('that is not there, or is none', async () => {
     expect(await refusal(folder.path('missing.csv'))).toBe(
       `StartRefused: There is no file ${folder.path('missing.csv')}.`,
     );
     expect(await refusal(fixture('.'))).toBe('StartRefused: registries is not a file.');
+    const within = `${folder.write('file.csv', CSV)}/registry.csv`;
+    expect(await refusal(within)).toBe(`StartRefused: ${within} cannot be read (ENOTDIR).`);
   });
 
   // The superuser may read everything.

@@ -63,7 +63,8 @@ async function openForReading(path: string, name: string): Promise<FileHandle> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new StartRefused(`There is no file ${path}.`);
     if (code === 'EACCES') throw new StartRefused(`This user may not read ${path}.`);
-    if (code !== 'EISDIR') throw error;
+    if (code === undefined) throw error;
+    if (code !== 'EISDIR') throw new StartRefused(`${path} cannot be read (${code}).`);
   }
   // A pipe can be read only once, but a resumed import reads from the beginning again.
   throw new StartRefused(`${name} is not a file.`);
