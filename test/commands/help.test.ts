@@ -44,7 +44,7 @@ describe('the help', () => {
         name,
         ...known,
       ]);
-      expect(generalHelp()).toMatch(new RegExp(`^ {2}${name} +\\w`, 'm'));
+      expect(generalHelp()).toMatch(new RegExp(`^ {2}${name.padEnd(12)}  \\w`, 'm'));
     }
   });
 
