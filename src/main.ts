@@ -14,6 +14,7 @@ async function main([name = 'help', ...args]: string[]): Promise<void> {
   const known = commandNamed(name);
   if (known === undefined) return refuseCommand(name);
   endWithLauncher();
+  endWithReader(known);
   try {
     const run = await COMMANDS[known]();
     await run(args);
@@ -46,6 +47,17 @@ function endWithLauncher(): void {
   if (!process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel.unref();
+}
+
+/** 128 and the number of SIGPIPE: what a shell answers for a program whose output has no reader any more. */
+const READER_ENDED = 141;
+
+/** A command ends with the reader of its output, as in `tradeline events tail | head`. The service goes on. */
+function endWithReader(name: keyof typeof COMMANDS): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (name !== 'serve') process.exit(READER_ENDED);
+  });
 }
 
 // Saves a third of the work of the next start. Without write access, nothing is cached.

@@ -246,7 +246,8 @@ service of TRADELINE_READY_FILE, and say on standard error which one it is. Comm
 something need an operator key in TRADELINE_OPERATOR_KEY, or in the file of
 TRADELINE_OPERATOR_KEY_FILE. config.default.env describes every setting.
 
-Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal.
+Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal, 141 output
+not read to its end.
 `;
 
 /** The longest name of a command is this long. */

@@ -1,4 +1,7 @@
 /** What every command has in common: help, options, exit codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '#infra/version';
 import { runHere } from '#test/command';
@@ -73,6 +76,13 @@ describe('the help', () => {
 });
 
 describe('the command line', () => {
+  it('ends without a word where the reader of its output ends first, as `head` does', async () => {
+    const child = spawn(process.execPath, ['src/main.ts', 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr]).toEqual([141, '']);
+  });
+
   it('prints the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
