@@ -91,9 +91,9 @@ const InvoiceInstalment = closed(
     due_at: unixSeconds('When it is due'),
     amount: minorUnits('What is due then, with the fee'),
     term_fee: minorUnits('The part of it that is the fee of the payment term'),
-    paid_amount: minorUnits('Paid of it'),
-    credited_amount: minorUnits('Credited of it'),
-    outstanding_amount: minorUnits('Still owed of it'),
+    paid_amount: minorUnits('What is paid of the instalment'),
+    credited_amount: minorUnits('What is credited of the instalment'),
+    outstanding_amount: minorUnits('What is still owed of the instalment'),
   },
   'InvoiceInstallment',
 );
@@ -101,7 +101,7 @@ const InvoiceInstalment = closed(
 export const CreditNoteSummary = closed(
   {
     count: Type.Integer({ description: 'Credit notes on the invoice' }),
-    amount: { ...Amount, description: 'Their sum' },
+    amount: { ...Amount, description: 'The sum of the credit notes' },
     original_invoice_amount: { ...Amount, description: 'The amount of the invoice before them' },
     has_active_mandate: Type.Boolean({
       description: 'Whether the buyer has an active mandate for direct debits',

@@ -181,7 +181,7 @@ export const Order = closed(
       description: 'No further invoice will come, and nothing more is reserved',
     }),
     vouched_by: nullable(externalId('Who at the platform vouches for the buyer; null if nobody does')),
-    vouched_at: nullable(unixSeconds('Since when')),
+    vouched_at: nullable(unixSeconds('Since when the platform vouches for the buyer; null if it does not')),
     invoiced_amount: minorUnits('What live invoices have taken of the gross amount'),
     reserved_amount: minorUnits('What the order reserves in the facility of the buyer'),
     paid_at: nullable(unixSeconds('When the platform recorded the payment in advance')),

@@ -61,9 +61,9 @@ export const TaxCategorySchema = named(
 
 export const ServiceFee = closed(
   {
-    net: minorUnits('Without tax'),
-    tax: minorUnits('The tax on it'),
-    gross: minorUnits('Together'),
+    net: minorUnits('The fee without tax'),
+    tax: minorUnits('The tax on the fee'),
+    gross: minorUnits('The fee with tax'),
     currency: CurrencySchema,
     tax_category: nullable({ ...TaxCategorySchema, description: 'Null without a fee' }),
     tax_basis_points: nullable(Type.Integer({ description: 'The rate of the tax: 1900 is 19 %' })),

@@ -103,39 +103,54 @@ export const PolicyInputs = closed(
     applications_24h_company: count(
       'Applications for this company in the last 24 hours, this one included; at most 100.',
     ),
-    applications_24h_email_domain: count('The same from the domain of the e-mail address.'),
-    applications_24h_address: count('The same for deliveries to this address.'),
+    applications_24h_email_domain: count(
+      'Applications from the domain of the e-mail address in the last 24 hours; at most 100.',
+    ),
+    applications_24h_address: count(
+      'Applications for deliveries to this address in the last 24 hours; at most 100.',
+    ),
     email_domains_24h_company: count(
       'Domains of the e-mail addresses that applied for this company in the last 24 hours. Without an address: one more.',
     ),
-    legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
-    legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says so.' },
-    country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },
-    currency: { ...CurrencySchema, description: 'Of the facility, and so of every amount here.' },
+    legal_form: { ...LegalFormSchema, description: 'Legal form of the buyer.' },
+    legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says which legal form it is.' },
+    country: {
+      ...CountrySchema,
+      description: 'Country of the buyer’s business address, ISO 3166-1 alpha-2.',
+    },
+    currency: {
+      ...CurrencySchema,
+      description: 'Currency of the facility, and so of every amount among the inputs.',
+    },
     company_age_years: nullable(
       count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
     ),
-    company_age_source: nullable({ ...oneOf(AGE_SOURCES), description: 'Who says so; null if nobody.' }),
+    company_age_source: nullable({
+      ...oneOf(AGE_SOURCES),
+      description: 'Who says how old the company is; null if its age is unknown.',
+    }),
     identifiers_given: count(
       'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),
-    identifiers_verified: count('Those that a registry has for an existing company with a matching name.'),
+    identifiers_verified: count(
+      'Identifiers of the buyer that a registry has for an existing company with a matching name.',
+    ),
     months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
     invoices_paid: count('Invoices of the buyer that were paid in full.'),
-    invoices_paid_late: count('Those of them that were paid after the due date.'),
+    invoices_paid_late: count('Invoices of the buyer that were paid in full after the due date.'),
     ...overMonths('invoices_paid', (months) =>
       count(`Invoices in the facility’s currency that were paid in ${months}.`),
     ),
     ...overMonths('days_beyond_terms', (months) =>
       nullable(
         count(
-          `Days from due day to payment, 0 if on time, averaged by amount over those of ${months}; null if there are none.`,
+          `Days from due day to payment, 0 if on time, averaged by amount over the invoices paid in ${months}; null if there are none.`,
         ),
       ),
     ),
     ...overMonths('worst_days_late', (months) =>
-      count(`Days beyond terms of the latest payment in ${months}, in any currency.`),
+      count(`Most days from due day to payment of an invoice paid in ${months}, in any currency.`),
     ),
     ...overMonths('paid_late_percent', (months) =>
       nullable(
@@ -156,11 +171,11 @@ export const PolicyInputs = closed(
     ),
     ...overMonths('default_amount', (months) =>
       wholeUnits(
-        `Of those of ${months} in the facility’s currency: what was outstanding when they defaulted.`,
+        `What was outstanding of invoices in the facility’s currency when they defaulted in ${months}.`,
       ),
     ),
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
-    overdue_amount: wholeUnits('Unpaid and past due.'),
+    overdue_amount: wholeUnits('What the buyer owes that is past due.'),
     utilisation_percent: count('Used plus reserved, in whole percent of the existing limit; 0 without one.'),
     requested_amount: nullable(wholeUnits('The requested limit; null if none was requested.')),
     order_amount: nullable(
@@ -169,9 +184,11 @@ export const PolicyInputs = closed(
     existing_exposure: wholeUnits('Used plus reserved of the existing limit.'),
     existing_limit: nullable(wholeUnits('The current limit; null for a first application.')),
     entity_buyers: count('Other buyers of the same company with a limit or an application under review.'),
-    entity_limit: wholeUnits('What they may owe together in the facility’s currency.'),
+    entity_limit: wholeUnits(
+      'What other buyers of the same company may owe together in the facility’s currency.',
+    ),
     entity_in_other_currency: Type.Boolean({
-      description: 'Whether one of them may owe in another currency.',
+      description: 'Whether another buyer of the same company may owe in another currency.',
     }),
     risk_source_score: nullable(
       Type.Integer({

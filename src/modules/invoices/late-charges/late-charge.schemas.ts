@@ -86,8 +86,8 @@ export type LateCharge = Static<typeof LateCharge>;
 export const LateChargeTotals = closed(
   {
     amount: minorUnits('What was claimed for paying late, beside the invoice'),
-    paid_amount: minorUnits('Paid of it'),
-    waived_amount: minorUnits('Given up of it'),
+    paid_amount: minorUnits('What is paid of the late charges'),
+    waived_amount: minorUnits('What is given up of the late charges'),
     outstanding_amount: minorUnits('Still owed of it'),
   },
   'LateChargeTotals',
