@@ -15,10 +15,10 @@ type Name = keyof typeof HELP;
 const isName = (word: string): word is Name => word in HELP;
 
 /** What is wrong with the words after `tradeline`; null if nothing is. */
-function faultOf([name = '', ...words]: string[]): string | null {
+function faultOf([name = '', ...rest]: string[]): string | null {
   if (!isName(name)) return COMMON.includes(name) || name === 'help' ? null : 'there is no such command';
   const { verbs } = HELP[name];
-  const [verb = '', ...others] = '' in verbs ? ['', ...words] : words;
+  const [verb = '', ...others] = '' in verbs ? ['', ...rest] : rest;
   // The list of verbs of a command, or the command alone.
   if (/[|…]/.test(verb) || (verb === '' && !('' in verbs))) return null;
   const usage = verbs[verb]?.[0];

@@ -114,14 +114,8 @@ export const PolicyInputs = closed(
     ),
     legal_form: { ...LegalFormSchema, description: 'Legal form of the buyer.' },
     legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says which legal form it is.' },
-    country: {
-      ...CountrySchema,
-      description: 'Country of the buyer’s business address, ISO 3166-1 alpha-2.',
-    },
-    currency: {
-      ...CurrencySchema,
-      description: 'Currency of the facility, and so of every amount among the inputs.',
-    },
+    country: { ...CountrySchema, description: 'Country of the business address, ISO 3166-1 alpha-2.' },
+    currency: { ...CurrencySchema, description: 'Currency of the facility and of every amount.' },
     company_age_years: nullable(
       count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
     ),
