@@ -8,7 +8,7 @@ import { commandHelp, generalHelp } from './cli/help.ts';
 const isHelp = (argument: string) => argument === '--help' || argument === '-h';
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
-  endWithOutput();
+  endWithReader(name);
   if (name === '--version') return console.log(VERSION);
   if (name === 'help' || isHelp(name)) return printHelp(args[0]);
   if (args.some(isHelp)) return printHelp(name);
@@ -49,13 +49,19 @@ function endWithLauncher(): void {
   process.channel.unref();
 }
 
-/** Ends the command with a sentence instead of a stack if the reader of its output, such as `head`, ends early. */
-function endWithOutput(): void {
-  process.stdout.on('error', ({ message }) => {
-    process.stderr.write(`Standard output cannot be written: ${message}.\n`);
-    process.exit(1);
+/** 128 and the number of SIGPIPE: what a shell reports for a program whose output has no reader any more. */
+const READER_ENDED = 141;
+
+/** Ends a command with the reader of its output, as in `tradeline events tail | head`. The service continues without a reader. */
+function endWithReader(name: string): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') {
+      process.stderr.write(`Standard output cannot be written: ${message}.\n`);
+      process.exit(1);
+    }
+    if (name !== 'serve') process.exit(READER_ENDED);
   });
-  process.stderr.on('error', () => process.exit(1));
+  process.stderr.on('error', () => name !== 'serve' && process.exit(1));
 }
 
 // Saves a third of the work of the next start. Caches nothing without write access.

@@ -16,8 +16,8 @@ export const TRIGGER_HELP: CommandHelp = {
   summary: 'make an event in a sandbox',
   verbs: {
     '': [
-      'TYPE',
-      'Makes what leads to the event, by operations of the API, with resources of its own. Some set the clock ahead.',
+      '[TYPE]',
+      'Makes what leads to the event, by operations of the API, with resources of its own. Some set the clock ahead. Without TYPE: lists the events that it can make.',
     ],
   },
 };

@@ -79,7 +79,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       '': [
         '[--correct]',
-        'Counts the orders and invoices of a platform again, and says each total that is wrong. --correct corrects them.',
+        'Counts the rows of the lists of a platform again, and says each total that is wrong. --correct corrects them.',
       ],
     },
   },
@@ -246,17 +246,25 @@ service of TRADELINE_READY_FILE, and say on standard error which one it is. Comm
 something need an operator key in TRADELINE_OPERATOR_KEY, or in the file of
 TRADELINE_OPERATOR_KEY_FILE. config.default.env describes every setting.
 
-Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal.
+Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal, 141 output
+not read to its end.
 `;
+
+/** The longest name of a command is this long. */
+const NAME_WIDTH = 12;
+
+const lineOf = (name: string, text: string) =>
+  `${folded(text, `  ${name.padEnd(NAME_WIDTH)} `, ' '.repeat(NAME_WIDTH + 4))}\n`;
 
 /** All commands, one line each. */
 export function generalHelp(): string {
   const lines = Object.entries(HELP).map(([name, { summary, verbs }]) => {
     const names = Object.keys(verbs).filter((verb) => verb !== '');
     const text = names.length === 0 ? summary : `${summary}: ${names.join(', ')}`;
-    return `${folded(text, `  ${name.padEnd(9)} `, ' '.repeat(13))}\n`;
+    return lineOf(name, text);
   });
-  return `Usage: tradeline <command>\n\n${lines.join('')}  help       print this, or the help of a command\n  --version  print the version\n\n${FOOTER}`;
+  const others = `${lineOf('help', 'print this, or the help of a command')}${lineOf('--version', 'print the version')}`;
+  return `Usage: tradeline <command>\n\n${lines.join('')}${others}\n${FOOTER}`;
 }
 
 /** The verbs of one command with their arguments. */

@@ -57,10 +57,13 @@ export const STATEMENT_HELP: CommandHelp = {
   summary: 'what a buyer owes, and why',
   verbs: {
     show: [
-      'BUYER [--from DAY] [--at DAY]',
-      'Shows the statement of account, from the first day of the month until now. An instant is a day too.',
+      'BUYER [--from DAY|INSTANT] [--at DAY|INSTANT]',
+      'Shows the statement of account, by default from the first day of the month until now.',
     ],
-    print: ['BUYER [--from DAY] [--at DAY] --out FILE', "Writes it as a PDF in the buyer's language."],
+    print: [
+      'BUYER [--from DAY|INSTANT] [--at DAY|INSTANT] --out FILE',
+      "Writes it as a PDF in the buyer's language.",
+    ],
   },
 };
 

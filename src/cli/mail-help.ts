@@ -2,7 +2,7 @@
 import type { CommandHelp } from './command.ts';
 
 export const MAIL_HELP: CommandHelp = {
-  summary: 'mails to buyers',
+  summary: 'mails to buyers, merchants and support',
   verbs: {
     list: ['[--status FAILED]', 'Lists mails, without content and recipients.'],
     notices: ['[--buyer ID]', 'Lists what is kept of mails with legal consequences, such as refusals.'],

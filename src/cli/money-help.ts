@@ -5,7 +5,7 @@ import type { CommandHelp } from './command.ts';
 const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
 
 export const PAYMENT_HELP: CommandHelp = {
-  summary: 'money of buyers that no invoice took',
+  summary: 'unapplied cash: what buyers paid beyond their invoices',
   verbs: {
     list: ['[--buyer ID]', 'Lists the payments with unapplied cash, by buyer, the oldest first.'],
     apply: [

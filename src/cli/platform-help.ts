@@ -13,8 +13,8 @@ export const PLATFORM_HELP: CommandHelp = {
     show: ['CODE [--at DAY]', 'Shows its settings, now or at the end of a day.'],
     history: ['CODE', 'Lists every version of its settings.'],
     update: [
-      `CODE ${PLATFORM_USAGE} [--no-logo] [--reason TEXT]`,
-      "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator, and a reason.",
+      `CODE ${PLATFORM_USAGE} [--no-logo] --reason TEXT`,
+      "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator.",
     ],
     mails: ['[on|off KIND --reason TEXT]', 'Lists the kinds of its mails, or switches one on or off.'],
     disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
@@ -35,6 +35,9 @@ export const PLATFORM_HELP: CommandHelp = {
 export const CELL_HELP: CommandHelp = {
   summary: 'the number of this database among those that platforms move between',
   verbs: {
-    '': ['[NUMBER]', 'Sets it, permanently: new platforms get ids from NUMBER million on.'],
+    '': [
+      '[NUMBER]',
+      'Prints it. With NUMBER sets it, permanently: new platforms get ids from NUMBER million on.',
+    ],
   },
 };

@@ -28,7 +28,7 @@ export const MAIL_KINDS = {
     audience: 'BUYER',
     isBeforeDebt: true,
     when: 'a draft is created and the platform invites buyers',
-    mandatory: '`tradeline platform update --invitations off` ends invitations',
+    mandatory: '`tradeline platform update CODE --invitations off` ends invitations',
   },
   page_code: {
     audience: 'BUYER',

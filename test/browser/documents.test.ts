@@ -6,7 +6,7 @@ import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browse
 import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
-const SIZES = { desktop: { width: 1_440, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES = { desktop: { width: 1_440, height: 900 }, phone: { width: 360, height: 844 } };
 
 // The npm package of the browser is for one platform; other platforms skip these tests.
 describe.skipIf(!hasBrowser)('the guides in a browser', () => {

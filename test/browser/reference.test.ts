@@ -117,12 +117,15 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
     expect(await mentions.allTextContents()).toEqual([]);
   });
 
-  it('stays usable on a telephone', async () => {
-    const { page, record } = await visit('/docs');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('heading', { name: 'First request' }).waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await takePicture(page, 'telephone');
+  it.each([
+    ['/docs', 'First request'],
+    ['/docs/errors', 'Codes'],
+  ])('stays usable on a telephone: %s', async (path, heading) => {
+    const { page, record } = await visit(path);
+    await page.setViewportSize({ width: 360, height: 844 });
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    await takePicture(page, `telephone${path.replaceAll('/', '-')}`);
     expectInnocent(record);
   });
 

@@ -120,7 +120,7 @@ describe('tradeline payout release', () => {
         expect(refused).toMatchObject({
           code: 1,
           stderr:
-            'SEPA transfers need the address of the account holder: set it with tradeline platform update --account-town TOWN --account-country COUNTRY.\n',
+            'SEPA transfers need the address of the account holder: set it with tradeline platform update CODE --account-town TOWN --account-country COUNTRY.\n',
         });
     }
     expect(await statusOf(id)).toBe('SCHEDULED');

@@ -23,7 +23,7 @@ describe('the documents below /docs', () => {
         .map((name) => `${folder}/${name.replace('.md', '')}`),
     );
     expect([...DOCUMENTS].sort()).toEqual(
-      [...found, 'cells', 'glossary', 'operating', 'several-processes', 'start'].sort(),
+      [...found, 'cells', 'citus', 'glossary', 'operating', 'several-processes', 'start'].sort(),
     );
   });
 

@@ -36,7 +36,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   { title: 'Test', documents: ['guides/sandbox'] },
   {
     title: 'Run the service',
-    documents: ['operating', 'several-processes', 'cells', 'guides/deliveries-back-up'],
+    documents: ['operating', 'several-processes', 'cells', 'citus', 'guides/deliveries-back-up'],
   },
   {
     title: 'Look up',

@@ -40,15 +40,17 @@ function statusOf({ facility, refusal }: CreditDetails): MessageKey | null {
       return 'reason.NEEDS_REVIEW';
     case 'FROZEN':
       return 'unavailable.FACILITY_FROZEN';
-    case 'EXPIRED':
-      return 'unavailable.FACILITY_EXPIRED';
+    case 'EXPIRED': {
+      const isRenewed = refusal === null && facility.pending_actions.some(({ type }) => type === 'RENEWAL');
+      return isRenewed ? 'unavailable.FACILITY_EXPIRED' : 'mail.limit_expired_title';
+    }
     case 'ACTIVE':
       return refusal === null ? null : 'mail.limit_expiring_title';
   }
 }
 
 function limitOf({ translator }: AccountScene, facility: Facility): Markup {
-  const { currency, expires_at: expiresAt } = facility;
+  const { currency, status, expires_at: expiresAt } = facility;
   const rows = [
     ['account.credit', facility.total_amount],
     ['account.used', facility.used_amount],
@@ -59,7 +61,7 @@ function limitOf({ translator }: AccountScene, facility: Facility): Markup {
       html`<div><dt>${translator.text(name)}</dt><dd><bdi>${translator.money(minor, currency)}</bdi></dd></div>
 `,
   )}<div class="total"><dt>${translator.text('account.available')}</dt><dd><bdi>${translator.money(facility.available_amount, currency)}</bdi></dd></div></dl>
-${expiresAt !== null && html`<p class="soft">${translator.text('account.valid_until', { date: translator.day(expiresAt) })}</p>`}</section>`;
+${expiresAt !== null && status !== 'EXPIRED' && html`<p class="soft">${translator.text('account.valid_until', { date: translator.day(expiresAt) })}</p>`}</section>`;
 }
 
 function usesOf(

@@ -26,7 +26,11 @@ export const PurchaseQuery = closed({
 
 const Fee = named(
   'Fee',
-  closed({ net: minorUnits('Before tax'), tax: minorUnits('On the fee'), gross: minorUnits('net + tax') }),
+  closed({
+    net: minorUnits('The fee without tax'),
+    tax: minorUnits('The tax on the fee'),
+    gross: minorUnits('net + tax'),
+  }),
 );
 
 /** The price and the days of a payment term. */

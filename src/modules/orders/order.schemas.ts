@@ -183,7 +183,7 @@ export const Order = closed(
     vouched_by: nullable(
       externalId('The team or system of the platform that vouches for the buyer; null if none does'),
     ),
-    vouched_at: nullable(unixSeconds('When the platform began to vouch for the buyer')),
+    vouched_at: nullable(unixSeconds('When the platform began to vouch for the buyer; null if it does not')),
     invoiced_amount: minorUnits('The part of the gross amount that live invoices have taken'),
     reserved_amount: minorUnits("The credit that the order reserves in the buyer's facility"),
     paid_at: nullable(unixSeconds('When the platform recorded the prepayment')),

@@ -22,13 +22,13 @@ export async function findDebtor(
   const account = bankAccountOf(vault, platform);
   if (account === null)
     throw new StartRefused(
-      'The platform has named no bank account: set it with tradeline platform update --iban.',
+      'The platform has named no bank account: set it with tradeline platform update CODE --iban IBAN.',
     );
   const debtor = { ...account, town: platform.account_town, country: platform.account_country };
   const isSepa = payouts.some(({ scheme }) => scheme === 'SEPA');
   if (isSepa && (debtor.town === null || debtor.country === null))
     throw new StartRefused(
-      'SEPA transfers need the address of the account holder: set it with tradeline platform update --account-town TOWN --account-country COUNTRY.',
+      'SEPA transfers need the address of the account holder: set it with tradeline platform update CODE --account-town TOWN --account-country COUNTRY.',
     );
   return debtor;
 }

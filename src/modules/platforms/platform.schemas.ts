@@ -28,8 +28,8 @@ export const Platform = closed(
       description:
         'IANA name, such as Europe/Berlin. What is due on a day is due until the end of that day in this time zone',
     }),
-    payout_term: Type.Integer({ description: 'Days' }),
-    max_payment_term: Type.Integer({ description: 'Days' }),
+    payout_term: Type.Integer({ description: 'Days from the acceptance of a service until its payout' }),
+    max_payment_term: Type.Integer({ description: 'The longest payment term of orders, in days' }),
     financing_default_days: Type.Integer({
       description: 'Days past due after which a financed invoice is a default',
     }),

@@ -129,7 +129,7 @@ export const PolicyInputs = closed(
       'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),
     identifiers_verified: count(
-      'Identifiers that a registry has for an existing company with a matching name.',
+      'Identifiers of the buyer that a registry has for an existing company with a matching name.',
     ),
     months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
@@ -146,7 +146,7 @@ export const PolicyInputs = closed(
       ),
     ),
     ...overMonths('worst_days_late', (months) =>
-      count(`Days beyond terms of the latest payment in ${months}, in any currency.`),
+      count(`Most days from due day to payment of an invoice paid in ${months}, in any currency.`),
     ),
     ...overMonths('paid_late_percent', (months) =>
       nullable(
@@ -167,11 +167,11 @@ export const PolicyInputs = closed(
     ),
     ...overMonths('default_amount', (months) =>
       wholeUnits(
-        `Outstanding amount of the defaults of ${months} in the facility’s currency, when they defaulted.`,
+        `The outstanding amount, at their default, of invoices in the facility’s currency that defaulted in ${months}.`,
       ),
     ),
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
-    overdue_amount: wholeUnits('Unpaid and past due.'),
+    overdue_amount: wholeUnits('What the buyer owes that is past due.'),
     utilisation_percent: count('Used plus reserved, in whole percent of the existing limit; 0 without one.'),
     requested_amount: nullable(wholeUnits('The requested limit; null if none was requested.')),
     order_amount: nullable(
@@ -180,9 +180,11 @@ export const PolicyInputs = closed(
     existing_exposure: wholeUnits('Used plus reserved of the existing limit.'),
     existing_limit: nullable(wholeUnits('The current limit; null for a first application.')),
     entity_buyers: count('Other buyers of the same company with a limit or an application under review.'),
-    entity_limit: wholeUnits('What these buyers may owe together in the facility’s currency.'),
+    entity_limit: wholeUnits(
+      'What other buyers of the same company may owe together in the facility’s currency.',
+    ),
     entity_in_other_currency: Type.Boolean({
-      description: 'Whether one of these buyers may owe in another currency.',
+      description: 'Whether another buyer of the same company may owe in another currency.',
     }),
     risk_source_score: nullable(
       Type.Integer({
