@@ -9,14 +9,14 @@ export const REASONS = {
   },
   API_KEY_MALFORMED: {
     code: 'UNAUTHORIZED',
-    when: 'The `Authorization` header is not `Bearer` and an API key: the scheme is another, or the key is cut short or mistyped, which its checksum tells.',
+    when: 'The `Authorization` header is not `Bearer` followed by an API key: it has another scheme, or the checksum of the key shows that it is truncated or mistyped.',
     remedy:
       'Send the header Authorization: Bearer <API_KEY>, with the whole key as it was shown: tl_test_… in a sandbox, tl_live_… in production.',
   },
   INSUFFICIENT_SCOPE: { code: 'FORBIDDEN', when: 'The API key lacks the scope in `details.scope`.' },
   MERCHANT_NOT_ALLOWED: {
     code: 'FORBIDDEN',
-    when: 'The API key is restricted to one merchant and this concerns another or the whole platform, or the platform has a single merchant already.',
+    when: 'The API key is restricted to one merchant and the request concerns another one or the whole platform, or the platform allows a single merchant and already has it.',
   },
   EXTERNAL_ID_ALREADY_EXISTS: {
     code: 'CONFLICT',
@@ -25,60 +25,60 @@ export const REASONS = {
   IMMUTABLE_FIELD: { code: 'CONFLICT', when: 'The field in `details.field` cannot change after creation.' },
   INVALID_STATUS_TRANSITION: {
     code: 'CONFLICT',
-    when: 'The status in `details.status` has no such move; `details.allowed` lists the ones it has.',
+    when: 'The status in `details.status` does not allow the transition; `details.allowed` lists the transitions that it allows.',
   },
   ACTIVE_FACILITY_EXISTS: {
     code: 'CONFLICT',
-    when: 'The buyer has a facility already, or one under review; `details.status` is its status.',
+    when: 'The buyer already has a facility, or one under review; `details.status` is its status.',
   },
-  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is under review already.' },
-  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
+  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is already under review.' },
+  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is already under review.' },
   ORDER_HAS_INVOICE: {
     code: 'CONFLICT',
-    when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
+    when: 'The order has an invoice that is not cancelled: cancel the invoice first, or close the order.',
   },
   INVOICE_ALREADY_PAID: {
     code: 'CONFLICT',
-    when: 'Everything that the invoice claims is paid; `details.paid_at` is when.',
+    when: 'The invoice was paid in full at `details.paid_at`.',
   },
-  INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is cancelled already.' },
+  INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is already cancelled.' },
   INVOICE_NOT_DISPUTABLE: {
     code: 'CONFLICT',
-    when: 'Nothing of the invoice is owed: it is paid or cancelled, as `details.status` says.',
+    when: 'Nothing is owed on the invoice: it is paid or cancelled; `details.status` is its status.',
   },
   LINE_ALREADY_DISPUTED: {
     code: 'CONFLICT',
-    when: 'An open dispute is about this line of the invoice: `details.dispute_external_id`.',
+    when: 'An open dispute already covers this line of the invoice; `details.dispute_external_id` identifies it.',
   },
   INVOICE_HAS_ACTIVE_SERVICE: {
     code: 'CONFLICT',
-    when: 'The invoice has a financial service that is active: cancel it first.',
+    when: 'The invoice has an active financial service: cancel the service first.',
   },
   PAYMENT_ALREADY_REVERSED: {
     code: 'CONFLICT',
-    when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money came after all.',
+    when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money arrived after all.',
   },
   PAYOUT_SCHEDULED: {
     code: 'CONFLICT',
-    when: 'Payouts to the account are under way, as many as `details.payouts` says: wait until they are paid.',
+    when: 'Payouts to the account are under way; `details.payouts` is their number. Wait until they are paid.',
   },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
-    when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
+    when: 'The sandbox clock cannot be set back; `details.now` is its current time.',
   },
   TOO_MANY_FILES: {
     code: 'CONFLICT',
-    when: 'The invoice has as many files as it may have: `details.files_max`. Delete one first.',
+    when: 'The invoice already has the maximum number of files, `details.files_max`: delete one first.',
   },
   MANDATE_EXISTS: {
     code: 'CONFLICT',
-    when: 'The buyer has an active mandate, `details.reference`: revoke it first. `details.is_same_account` tells whether it is on the same IBAN.',
+    when: 'The buyer already has an active mandate, `details.reference`: revoke it first. `details.is_same_account` tells whether it has the same IBAN.',
   },
   MANDATE_REFERENCE_EXISTS: {
     code: 'CONFLICT',
-    when: 'Another mandate of the platform has this reference, whatever its case.',
+    when: 'Another mandate of the platform already has this reference; upper and lower case do not differ.',
   },
-  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
+  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'A subscription for this type already exists.' },
   IDEMPOTENCY_IN_PROGRESS: {
     code: 'CONFLICT',
     when: 'A request with this Idempotency-Key is still running.',
@@ -89,27 +89,27 @@ export const REASONS = {
   },
   BUYER_INCOMPLETE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The buyer is only invited: its company is not known yet. A PUT completes it, or the hosted checkout.',
+    when: 'The buyer is only invited: its company is not known yet. A PUT or the hosted checkout completes it.',
   },
   MERCHANT_NOT_ENROLLED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The merchant may not sell: `details.status` is its status. The operator of the service activates it.',
+    when: 'The merchant may not sell; `details.status` is its status. The operator of the service can activate it.',
   },
   LEGAL_FORM_MISMATCH: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The registry has the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` is the company.',
+    when: 'The registry records the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` identifies the company.',
   },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
+    when: 'The buyer has no granted credit facility: it has none, or its facility is under review or was rejected; `details.decision_id` is the decision about it.',
   },
   NO_ACTIVE_SUBSCRIPTION: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'No active subscription covers the type of the event in `details.event_type`, or the named one does not.',
+    when: 'No active subscription covers the event type in `details.event_type`, or the named subscription does not cover it.',
   },
   FACILITY_EXPIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",
+    when: "The period of the buyer's facility has ended; `details.decision_id` is the last decision about it.",
   },
   SERVICE_NOT_OFFERED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -117,11 +117,11 @@ export const REASONS = {
   },
   FACILITY_FROZEN: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The buyer's facility is frozen: it takes no new orders, and if its period has ended, no renewal.",
+    when: "The buyer's facility is frozen: it accepts no new orders and, if its period has ended, no renewal.",
   },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The facility has less left than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
+    when: 'The facility has only `details.available` left, less than `details.requested`, in minor units. `details.decision_id` is the decision about its limit.',
   },
   NO_VERIFIED_PAYOUT_INSTRUCTION: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -129,15 +129,15 @@ export const REASONS = {
   },
   PAYOUT_DATE_TOO_EARLY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'No payout can be made on `details.requested_on`: the earliest day is `details.earliest_on`.',
+    when: 'No payout can be made on `details.requested_on`; the earliest day is `details.earliest_on`.',
   },
   PAYOUT_DATE_NOT_BUSINESS_DAY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'Banks move no money in this currency on `details.requested_on`: the next business day is `details.earliest_on`.',
+    when: 'Banks do not transfer money in this currency on `details.requested_on`; the next business day is `details.earliest_on`.',
   },
   INCREASE_NOT_ABOVE_LIMIT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The increase asks for no more than the limit there is: `details.total_amount`, in minor units.',
+    when: 'The requested limit is not above the current one, `details.total_amount`, in minor units.',
   },
   FACILITY_CURRENCY_CONFLICT: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -153,11 +153,11 @@ export const REASONS = {
   },
   ORDER_AMOUNT_EXCEEDED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
+    when: 'The invoices would exceed the amount of the order; `details.available` is what is left to invoice, in minor units.',
   },
   ORDER_NOT_INVOICEABLE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The order in `details.order_external_id` is not confirmed, has ended or is closed short, or was made after the date of the invoice.',
+    when: 'The order in `details.order_external_id` is not confirmed, has ended, is closed short, or was placed after the date of the invoice.',
   },
   ORDER_MISMATCH: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -165,7 +165,7 @@ export const REASONS = {
   },
   PAYMENT_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The payment to the merchant is more than the invoice still owes: `details.outstanding`, in minor units.',
+    when: 'The payment to the merchant is above what the invoice still owes, `details.outstanding`, in minor units.',
   },
   INVOICE_NOT_CREDITABLE: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -173,27 +173,27 @@ export const REASONS = {
   },
   CREDIT_NOTE_EXCEEDS_INVOICE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The credit notes of an invoice would have more net, tax or gross than the invoice: `details.available` is what is left, in minor units.',
+    when: 'The credit notes would exceed the net, tax or gross amount of the invoice; `details.available` is what is left to credit, in minor units.',
   },
   DISPUTE_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The dispute is over more than the invoice owes beside its other open disputes: `details.available`, in minor units.',
+    when: 'The disputed amount is above what the invoice owes in addition to its other open disputes, `details.available`, in minor units.',
   },
   PROMISE_EXCEEDS_OUTSTANDING: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The promise to pay is over more than the invoice owes: `details.outstanding`, in minor units.',
+    when: 'The promised amount is above what the invoice owes, `details.outstanding`, in minor units.',
   },
   ACCEPTED_AMOUNT_EXCEEDS_DISPUTE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'More is accepted than is disputed: `details.disputed`, in minor units.',
+    when: 'The accepted amount is above the disputed amount, `details.disputed`, in minor units.',
   },
   DISPUTED_PAYMENT_NOT_RECORDED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'A dispute PAID_ALREADY is accepted after its payment is recorded: `details.missing` of it is not, in minor units.',
+    when: 'A dispute PAID_ALREADY can be accepted only after its payment is recorded; `details.missing` is what is not recorded yet, in minor units.',
   },
   NO_ACTIVE_MANDATE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'DEBIT needs an active mandate of the buyer: POST /v1/buyers/{external_id}/mandates.',
+    when: 'DEBIT needs an active mandate of the buyer: record one with POST /v1/buyers/{external_id}/mandates.',
   },
   CONTACT_OF_OTHER_BUYER: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -201,19 +201,19 @@ export const REASONS = {
   },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The field in `details.field` names something that does not exist, by `details.value`.',
+    when: 'The field in `details.field` refers to a resource that does not exist; `details.value` is what it names.',
   },
   OVERRIDE_REQUIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+    when: 'This goes beyond what one person may decide; `details.limit_max` is the most that one person may grant, null if none.',
   },
   SECOND_PERSON_REQUIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'Who proposed an override cannot approve it: another person must.',
+    when: 'The person who proposed an override cannot approve it: another person must.',
   },
   DECISION_WITHOUT_POLICY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'A person or a simulator made the decision, so no policy can judge its inputs again; `details.replaces` is the decision before it.',
+    when: 'A person or a simulator made the decision, so no policy can evaluate its inputs again; `details.replaces` is the decision before it.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -225,7 +225,7 @@ export const REASONS = {
   },
   REGISTRY_UNAVAILABLE: {
     code: 'FAILED_DEPENDENCY',
-    when: 'The company is not known here, and no registry that could know it answers; `details.registries` lists them.',
+    when: 'The company is not stored here, and none of the registries that could know it responded; `details.registries` lists them.',
   },
 } as const satisfies Record<string, Explained & { code: Code }>;
 

@@ -120,7 +120,7 @@ describe('platform export', () => {
     const refused = await source.post('/v1/buyers', buyerBody({ external_id: 'too-late' }));
     expect(refused).toMatchObject({ status: 503 });
     expect(refused.headers.get('retry-after')).toBe('30');
-    expect(refused.body.error).toBe('The platform is being moved: until then it can only be read');
+    expect(refused.body.error).toBe('The platform is being moved and is read-only until the move ends');
     const update = await runHere(
       ['platform', 'update', code, '--name', 'Other', '--reason', 'New name.'],
       from,

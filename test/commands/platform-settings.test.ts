@@ -163,7 +163,7 @@ describe('platform update', () => {
     [['--formality', 'formal'], '--formality must be one of NEUTRAL, FORMAL, INFORMAL.'],
     [[REDIRECT, 'shop.example'], '--redirect-url must be a complete URL, such as https://shop.example/back.'],
     [[REDIRECT, 'http://shop.example'], '--redirect-url must start with https://, or lead to this machine.'],
-    [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not carry a user name or a password.'],
+    [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not contain a user name or a password.'],
     [['--redirect-url', 'https://shop.example/?t=1'], '--redirect-url must not have the parameter t, which'],
     [['--checkout-origin', 'https://shop.example/a'], '--checkout-origin must be scheme, host and port of'],
     [['--checkout-origin', 'https://*.example'], '--checkout-origin must be scheme, host and port of'],

@@ -130,7 +130,7 @@ describe('404 and 405', () => {
         expect([example, reply.headers.get('allow')]).toEqual([example, allowed.join(', ')]);
         expect(reply.body.details).toMatchObject({
           allowed,
-          remedy: `This path has no ${method}: send ${allowed.join(' or ')}.`,
+          remedy: `This path does not support ${method}: use ${allowed.join(' or ')}.`,
         });
       }
     }

@@ -83,7 +83,7 @@ function assertInvoiceable(order: OrderRow): void {
   const why = allows ? 'is closed short' : `is ${order.status}`;
   throw refusal(
     'ORDER_NOT_INVOICEABLE',
-    `The order ${order.external_id} ${why}, so nothing of it can be invoiced`,
+    `The order ${order.external_id} ${why}, so it cannot be invoiced`,
     {
       order_external_id: order.external_id,
       status: order.status,

@@ -111,7 +111,7 @@ async function lockReleasable(
     );
     transitionOf(payoutLifecycle, status, 'release');
     if (amount === 0)
-      throw refusal('INVALID_STATUS_TRANSITION', `Nothing is transferred with the payout ${id}`, {
+      throw refusal('INVALID_STATUS_TRANSITION', `The payout ${id} transfers no money`, {
         ...{ status, trigger: 'release', allowed: [] },
       });
     if (instruction?.status !== 'VERIFIED' || instruction.payable_from > now)

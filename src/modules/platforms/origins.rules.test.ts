@@ -3,7 +3,7 @@ import { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
 
 const COMPLETE = 'must be a complete URL, such as https://shop.example/back';
 const HTTPS = 'must start with https://, or lead to this machine';
-const CREDENTIALS = 'must not carry a user name or a password';
+const CREDENTIALS = 'must not contain a user name or a password';
 
 describe('An address that a buyer may be sent to', () => {
   it.each([

@@ -23,7 +23,7 @@ const LOOPBACK = /^(([^.]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function readReturnUrl(text: string, isSandbox: boolean): URL | string {
   const url = REWRITTEN_CHARACTER.test(text) || !WRITTEN_OUT.test(text) ? null : URL.parse(text);
   if (!url || !HOST.test(url.hostname)) return 'must be a complete URL, such as https://shop.example/back';
-  if (USER_INFO.test(text)) return 'must not carry a user name or a password';
+  if (USER_INFO.test(text)) return 'must not contain a user name or a password';
   if (url.protocol !== 'https:' && !(isSandbox && LOOPBACK.test(url.hostname)))
     return isSandbox ? 'must start with https://, or lead to this machine' : 'must start with https://';
   if (Math.max(text.length, url.href.length) > URL_LENGTH_MAX)

@@ -110,7 +110,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       ['http://shop.example/', 'must start with https://, or lead to this machine'],
       ['https://shop.example/?a=1&status=x', 'must not have the parameter status, which is put behind it'],
       ['https://user@shop.example/', 'must be an absolute http(s) URL'],
-      ['https://@shop.example/', 'must not carry a user name or a password'],
+      ['https://@shop.example/', 'must not contain a user name or a password'],
       ['https://shop.example./', 'must be a complete URL, such as https://shop.example/back'],
       ['https:/shop.example/', 'must be a complete URL, such as https://shop.example/back'],
       ['https:\\\\shop.example/', 'must be a complete URL, such as https://shop.example/back'],

@@ -67,7 +67,7 @@ export const createMandate = operation({
       ...columns(holder),
     });
     if (!row)
-      throw refusal('MANDATE_REFERENCE_EXISTS', 'A mandate of this platform has this reference', {
+      throw refusal('MANDATE_REFERENCE_EXISTS', 'Another mandate of this platform already has this reference', {
         reference,
       });
     await recordMandateTransition(context, row, transition);
