@@ -91,7 +91,7 @@ export async function matchTransaction(args: string[]): Promise<void> {
   const chosen = [values.invoice !== undefined, values.charge, payout !== undefined, reverses !== undefined];
   if (chosen.filter(Boolean).length !== 1)
     throw new WrongUsage(
-      'Say what it is for: --invoice ID[=AMOUNT], --payout ID, --charge, or --reverses TRANSACTION.',
+      'Give what the money is for: --invoice ID[=AMOUNT], --payout ID, --charge, or --reverses TRANSACTION.',
     );
   await onPlatform(values.platform, async (on) => {
     const matched = await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {

@@ -52,7 +52,7 @@ async function account(args: string[]): Promise<void> {
   const { values, positionals } = readAccountArguments(args);
   const [verb, ...others] = positionals;
   if (others.length > 0 || (verb !== 'add' && verb !== 'list'))
-    throw new WrongUsage('Say what to do: tradeline bank account add or list.');
+    throw new WrongUsage('Name a subcommand: tradeline bank account add or list.');
   await (verb === 'add' ? addAccount(values) : listAccounts(values));
 }
 

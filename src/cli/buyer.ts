@@ -20,7 +20,7 @@ async function link(args: string[]): Promise<void> {
   });
   const [buyer = '', ...more] = positionals;
   if (!isExternalId(buyer) || more.length > 0)
-    throw new WrongUsage('Say which buyer: tradeline buyer link BUYER, its external_id.');
+    throw new WrongUsage('Name one buyer by its external_id: tradeline buyer link BUYER.');
   const { invoice } = values;
   if (invoice !== undefined && !isExternalId(invoice))
     throw new WrongUsage('--invoice must be the external_id of an invoice of the buyer.');

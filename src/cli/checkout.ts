@@ -26,7 +26,7 @@ function ofOrder(verb: string, act: (on: OnPlatform, order: string, isJson: bool
     });
     const [order = '', ...more] = positionals;
     if (!isExternalId(order) || more.length > 0)
-      throw new WrongUsage(`Say which order: tradeline checkout ${verb} ORDER, its external_id.`);
+      throw new WrongUsage(`Name one order by its external_id: tradeline checkout ${verb} ORDER.`);
     await onPlatform(values.platform, (on) => act(on, order, values.json));
   };
 }

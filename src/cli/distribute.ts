@@ -22,7 +22,7 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
   const { databaseUrl, databaseOwnerUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null)
     throw new StartRefused(
-      'The data is in the embedded PostgreSQL, which is one machine: set DATABASE_URL to the coordinator of a cluster.',
+      'The data is in the embedded PostgreSQL, which runs on one machine: set DATABASE_URL to the coordinator of a cluster.',
     );
   const urls = { databaseUrl, databaseOwnerUrl, databaseDirectUrl };
   const report = values.json ? () => {} : console.log;

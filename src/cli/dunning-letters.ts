@@ -76,7 +76,7 @@ export async function print(args: string[]): Promise<void> {
   const [letter, ...more] = positionals;
   const { out } = values;
   if (out === undefined || more.length > 0)
-    throw new WrongUsage('Say where to: tradeline dunning print [LETTER] --out FOLDER.');
+    throw new WrongUsage('Name the folder to write to: tradeline dunning print [LETTER] --out FOLDER.');
   const buyer = buyerOf(values.buyer);
   await assertFolder(out);
   await onPlatform(values.platform, async (on) => {
@@ -88,7 +88,7 @@ export async function print(args: string[]): Promise<void> {
 /** Before a step is taken: a letter that is printed nowhere would count as one. */
 async function assertFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) throw new StartRefused(`${path} is no folder.`);
+  if (!found?.isDirectory()) throw new StartRefused(`${path} is not a folder.`);
 }
 
 const fileOf = (out: string, { day, letter }: { day: string; letter: string }) =>
@@ -146,7 +146,7 @@ async function printOne(on: OnPlatform, parties: MailingParties, out: string): P
   const file = fileOf(out, { day, letter });
   await writeNewFile(file, pdf).catch((error: Error) => {
     throw new StartRefused(
-      `${error.message} The letter counts as printed: run tradeline dunning print ${letter} --out FOLDER.`,
+      `${error.message} The letter counts as printed: print it again with tradeline dunning print ${letter} --out FOLDER.`,
     );
   });
   return { letter, ...of, file, fault: null };

@@ -68,7 +68,7 @@ export async function promise(args: string[]): Promise<void> {
     const { currency, outstanding_amount: owed } = invoice;
     const promisedMinor =
       values.amount === undefined ? owed : readAmount(values.amount, '--amount', currency);
-    if (owed === 0) throw new StartRefused(`Nothing is owed of the invoice ${externalId}.`);
+    if (owed === 0) throw new StartRefused(`Nothing is owed on the invoice ${externalId}.`);
     const promised = { amountMinor: promisedMinor, untilOn: dayToCome(on, until) };
     if (promiseFault(invoice, promised, localDayOf(nowOn(on), platform.time_zone)) !== null)
       throw new StartRefused(
@@ -86,7 +86,7 @@ export async function stop(args: string[]): Promise<void> {
   const scope = scopeOf(values);
   if (scope.scope === 'PLATFORM')
     throw new WrongUsage(
-      'Name --invoice, --buyer or --merchant: freeze stops the reminders of the platform.',
+      'Give --invoice, --buyer or --merchant: tradeline dunning freeze stops the reminders of the whole platform.',
     );
   const until = values.until === undefined ? null : dayIn(values.until);
   const reason = reasonText(values.reason, '--reason');

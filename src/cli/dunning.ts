@@ -134,7 +134,7 @@ function planIn(file: string): DunningPlan {
   }
   const read = readDunningPlan(content);
   if ('plan' in read) return read.plan;
-  throw new WrongUsage(`${basename(file)} is no plan: ${read.faults.join('; ')}.`);
+  throw new WrongUsage(`${basename(file)} is not a plan: ${read.faults.join('; ')}.`);
 }
 
 async function list(args: string[]): Promise<void> {

@@ -190,7 +190,7 @@ async function giveFile(
   id: string,
   { out, json: isJson }: { out?: string | undefined; json: boolean },
 ): Promise<void> {
-  if (out === undefined) throw new WrongUsage('Say where to: tradeline payout file ID --out FILE.');
+  if (out === undefined) throw new WrongUsage('Name the file to write: tradeline payout file ID --out FILE.');
   const bytes = await asOperator(on, { role: 'FINANCE' }, async ({ db, platformId, vault }) => {
     const found = await findPayoutFile(db, platformId, id);
     if (!found) throw new StartRefused(`There is no file ${id} on ${on.platform.code}.`);
@@ -249,7 +249,7 @@ async function holiday(args: string[]): Promise<void> {
     await asOperator(on, { role: 'FINANCE' }, async ({ db, platformId, actor, now }) => {
       const added = { currency: currency as Currency, day, reason, added_at: now, added_by: actor };
       if (!(await insertHoliday(db, platformId, added)))
-        throw new StartRefused(`${day} is a bank holiday of ${currency} already.`);
+        throw new StartRefused(`${day} is already a bank holiday of ${currency}.`);
       const subject = `bank holidays of ${currency}`;
       return { answer: null, audit: { action: 'BANK_HOLIDAY_ADDED', subject, reason, after: { day } } };
     });

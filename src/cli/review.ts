@@ -161,7 +161,7 @@ async function override(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
   if ((values.review === undefined) === (values.buyer === undefined))
     throw new WrongUsage(
-      '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
+      'Give --review, or --buyer for the buyer whose last decision was a rejection.',
     );
   // Without a limit the review must be of an insolvency: the operation says so.
   if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, {});

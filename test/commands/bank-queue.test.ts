@@ -116,7 +116,7 @@ describe('tradeline bank match', () => {
     expect(await match(id, '--invoice', two.id)).toMatchObject({ code: 0 });
     expect(await read(two)).toMatchObject({ status: 'CLOSED' });
     expect((await match(id, '--charge')).stderr).toBe(
-      `The transaction ${id} is MATCHED: only a QUEUED one is matched.\n`,
+      `The transaction ${id} is MATCHED: only a QUEUED transaction can be matched.\n`,
     );
   });
 

@@ -23,7 +23,7 @@ describe('tradeline bank account', () => {
     expect((await add('main', '--iban', OUR_IBAN)).stdout).toBe(
       'The bank account main is DE89…3000 in EUR.\n',
     );
-    expect((await add('main', '--iban', PAYER_IBAN)).stderr).toBe('There is a bank account main already.\n');
+    expect((await add('main', '--iban', PAYER_IBAN)).stderr).toBe('A bank account main already exists.\n');
     expect((await add('other', '--iban', OUR_IBAN)).stderr).toMatch(/was added under another name/);
     expect(
       (await add('pounds', '--sort-code', '20-00-00', '--number', '55779911', '--currency', 'GBP')).stdout,
@@ -57,7 +57,7 @@ describe('tradeline bank import', () => {
       expect(await importing(file)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(
-          'does not add up: the account main opens with 5.00 EUR, its entries are 10.00 EUR, which makes 15.00 EUR, and it closes with 14.99 EUR.',
+          'does not add up: the account main opens with 5.00 EUR, its entries are 10.00 EUR, which results in 15.00 EUR, but it closes with 14.99 EUR.',
         ),
       });
     });

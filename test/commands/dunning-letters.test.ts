@@ -54,7 +54,7 @@ describe('letters', () => {
   it('are not printed into a folder that there is not, nor by who may only look', async () => {
     expect(await run('fin', 'print', '--out', pathOf('nowhere'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('nowhere is no folder.'),
+      stderr: expect.stringContaining('nowhere is not a folder.'),
     });
     expect((await run('vera', 'print', '--out', folder)).code).not.toBe(0);
     expect((await run('fin', 'print')).stderr).toContain('--out FOLDER');

@@ -144,7 +144,7 @@ describe('what stops reminders', () => {
     expect((await run('fin', 'resume', '--invoice', 'owed', ...WHY)).stdout).toContain('go on');
     expect(await run('fin', 'resume', '--invoice', 'owed', ...WHY)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing stops the reminders of invoice owed.'),
+      stderr: expect.stringContaining('The reminders of invoice owed are not stopped.'),
     });
   });
 

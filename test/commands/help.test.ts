@@ -87,7 +87,7 @@ describe('the command line', () => {
     [['help', 'nonsense'], 'There is no command "nonsense": see `tradeline help`.\n'],
     [
       ['checkout', 'close'],
-      'Say what to do: tradeline checkout link or revoke.\nSee `tradeline help checkout`.\n',
+      'Name a subcommand: tradeline checkout link or revoke.\nSee `tradeline help checkout`.\n',
     ],
     [['serve', 'now'], "Unexpected argument 'now'.\nSee `tradeline help serve`.\n"],
     [['migrate', '--down'], "Unknown option '--down': there are --check.\nSee `tradeline help migrate`.\n"],

@@ -159,7 +159,7 @@ describe('key rotate', () => {
     expect(await run('rotate', '--key', old.keyId)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `The key ${old.keyId} has ended already: issue a new one with tradeline key create.\n`,
+      stderr: `The key ${old.keyId} has already ended: issue a new one with tradeline key create.\n`,
     });
   });
 

@@ -183,7 +183,7 @@ describe('tradeline payment apply', () => {
           await world().post(`/v1/invoices/${gone}/refund`);
           return {
             args: [payment, gone],
-            sentence: `The invoice ${gone} is CANCELLED: nothing of it is owed.`,
+            sentence: `The invoice ${gone} is CANCELLED: nothing is owed on it.`,
           };
         },
       ],

@@ -251,7 +251,7 @@ describe('platform import', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `There is a platform ${code} here already.\n`,
+      stderr: `A platform ${code} already exists here.\n`,
     });
   });
 

@@ -46,7 +46,7 @@ describe('platform create', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is a platform with the code acme already.\n',
+      stderr: 'A platform with the code acme already exists.\n',
     });
     const keys = await run('key', 'list', '--platform', 'acme');
     expect(keys.stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('without a server', () => {
     );
     expect(await runCommand(['platform', 'list'], data)).toMatchObject({
       code: 0,
-      stdout: 'There is no platform yet: make one with `tradeline platform create`.\n',
+      stdout: 'There is no platform yet: create one with `tradeline platform create`.\n',
     });
     const made = await runCommand(['platform', 'create', ...acme], data);
     expect(made).toMatchObject({ code: 0, stderr: '' });

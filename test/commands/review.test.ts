@@ -182,6 +182,6 @@ describe('review override, approve and refuse', () => {
 it('review prints its usage', async () => {
   expect(await run()).toMatchObject({
     code: 2,
-    stderr: 'Say what to do: tradeline review list, show, decide, override, approve or refuse.\n',
+    stderr: 'Name a subcommand: tradeline review list, show, decide, override, approve or refuse.\n',
   });
 });

@@ -88,7 +88,7 @@ describe('tradeline statement print', () => {
     const out = join(folder, 'statement.pdf');
     expect(await run('print', 'buyer', '--out', out)).toMatchObject({
       code: 1,
-      stderr: `${out} exists: name a new file.\n`,
+      stderr: `${out} already exists: name a new file.\n`,
     });
     const nowhere = join(folder, 'no', 'statement.pdf');
     expect(await run('print', 'buyer', '--out', nowhere)).toMatchObject({ code: 1 });

@@ -42,7 +42,7 @@ describe('trigger', () => {
     async (args) => {
       const { code, stderr } = await trigger(...args);
       expect(code).toBe(2);
-      expect(stderr).toContain('Name one of the events that can be made: BUYER.CREATED, BUYER.UPDATED,');
+      expect(stderr).toContain('Name one of the events that can be triggered: BUYER.CREATED, BUYER.UPDATED,');
     },
   );
 

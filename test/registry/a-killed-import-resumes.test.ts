@@ -148,7 +148,7 @@ describe('tradeline registry import', () => {
     expect(first.code).toBe(0);
     expect(first.stdout.split('\n').slice(0, 2)).toEqual([
       'plain.csv (csv): 18 records read, 5 companies written, 13 refused.',
-      '  2 × vat_id has not the form of its country.',
+      '  2 × vat_id does not have the format of its country.',
     ]);
     expect(first.stdout).toContain('Each of them is listed in refused.csv.');
     const again = await runCommand(command, env);
@@ -219,7 +219,7 @@ describe('tradeline registry import', () => {
   });
 
   it.each([
-    [[], 'Say what to do: tradeline registry import or status.'],
+    [[], 'Name a subcommand: tradeline registry import or status.'],
     [['import'], 'Name one file: tradeline registry import FILE.'],
     [['import', 'a.csv', '--format', 'excel'], '--format: excel is not one of gleif, companies-house, csv.'],
     [['import', 'a.csv'], '--reason is required: a reason, one line of at most 1000 characters.'],

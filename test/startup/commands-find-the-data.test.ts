@@ -119,7 +119,7 @@ describe('a command on a DATABASE_URL', () => {
     const { code, stderr } = await runCommand(['platform', 'list'], env);
     expect([code, stderr]).toEqual([
       1,
-      `The database is of an earlier version (it lacks ${last?.name}): run \`tradeline migrate\`, or start the service of this version.\n`,
+      `The database is of an earlier version (it lacks ${last?.name}): run \`tradeline migrate\`, or start this version of the service.\n`,
     ]);
   });
 });

@@ -130,7 +130,7 @@ describe('a database of another installation', () => {
 
   it('is not opened with another master key', async () => {
     expect(await refuse({ TRADELINE_DATA_DIR: dataDir, TRADELINE_MASTER_KEY: key })).toBe(
-      'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.\n',
+      'This database was created with another master key: set TRADELINE_MASTER_KEY to that key.\n',
     );
   });
 

@@ -77,7 +77,7 @@ describe('readXmlStream', () => {
     [
       'bytes that are no UTF-8',
       Buffer.from(declared('UTF-8'), 'latin1'),
-      /^line 1: has bytes that are no UTF-8/,
+      /^line 1: has bytes that are not valid UTF-8/,
     ],
     ['nothing', '', /no well-formed XML/],
     ['a cut file', '<list>\n<item><v>1', /^line 2: is no well-formed XML/],

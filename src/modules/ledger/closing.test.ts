@@ -100,7 +100,7 @@ describe('the books', () => {
   it('are closed until yesterday, and neither twice nor until an earlier day', async () => {
     await close('2025-11-19');
     for (const day of ['2025-11-19', '2025-11-18', '2025-01-01'])
-      await expect(propose(day)).rejects.toThrow('The books are closed until 2025-11-19 already.');
+      await expect(propose(day)).rejects.toThrow('The books are already closed until 2025-11-19.');
   });
 
   it('are not closed by an approval of what was proposed before another closing', async () => {

@@ -27,7 +27,7 @@ describe('an operator key', () => {
     const key = await ensureOperator(world, 'cleo', { role: 'CREDIT' });
     expect(await act(key)).toMatchObject({ operator_id: 'cleo', role: 'CREDIT' });
     await expect(act(key, 'FINANCE')).rejects.toThrow(
-      'The operator cleo has the role CREDIT, and this takes FINANCE.',
+      'The operator cleo has the role CREDIT, but this requires FINANCE.',
     );
   });
 

@@ -118,7 +118,7 @@ describe('a further operator', () => {
     const approvalId = await add('ada', additionOf('cleo', 'CREDIT'));
     await disable('ben', 'ada');
     await expect(approve('ben', approvalId)).rejects.toThrow(
-      'operator:ada, who proposed the change, is no active operator with the role ADMIN: reject it.',
+      'operator:ada, who proposed the change, is not an active operator with the role ADMIN: reject the change.',
     );
   });
 });
@@ -129,7 +129,7 @@ describe('one person', () => {
     async (email) => {
       await add('ada', additionOf('ben', 'CREDIT'));
       await expect(add('ada', additionOf('other', 'CREDIT', email))).rejects.toThrow(
-        'The e-mail address is the one of the operator ben: a person is one operator.',
+        'The e-mail address belongs to the operator ben: a person can be only one operator.',
       );
     },
   );
@@ -155,7 +155,7 @@ describe('a key', () => {
     const ben = additionOf('ben', 'CREDIT');
     await add('ada', ben);
     const other = additionOf('other', 'CREDIT');
-    const sentence = 'The key is the one of the operator ben: a person makes a key.';
+    const sentence = 'The key belongs to the operator ben: each person needs a separate key.';
     await expect(add('ada', { ...other, keyHash: ben.keyHash })).rejects.toThrow(sentence);
     const [, secret] = ben.keyHash.split(':');
     const [id] = other.keyHash.split(':');

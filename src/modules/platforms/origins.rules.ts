@@ -27,9 +27,9 @@ export function readReturnUrl(text: string, isSandbox: boolean): URL | string {
   if (url.protocol !== 'https:' && !(isSandbox && LOOPBACK.test(url.hostname)))
     return isSandbox ? 'must start with https://, or lead to this machine' : 'must start with https://';
   if (Math.max(text.length, url.href.length) > URL_LENGTH_MAX)
-    return `must have at most ${URL_LENGTH_MAX} characters, also once encoded`;
+    return `must have at most ${URL_LENGTH_MAX} characters, including after encoding`;
   const taken = RETURN_PARAMETERS.find((name) => url.searchParams.has(name));
-  return taken === undefined ? url : `must not have the parameter ${taken}, which is put behind it`;
+  return taken === undefined ? url : `must not have the parameter ${taken}, which Tradeline appends`;
 }
 
 /** The same for an origin alone (scheme, host and port), as browsers write it; null where the text is no origin. */

@@ -175,7 +175,7 @@ describe('readBankFile', () => {
     [
       'a format that is not known',
       '<Document><FIToFICstmrCdtTrf/></Document>',
-      /^bank\.xml is in none of the formats camt\.053, camt\.054, pain\.002\.$/,
+      /^bank\.xml has none of the formats camt\.053, camt\.054, pain\.002\.$/,
     ],
     [
       'a document type',

@@ -53,7 +53,7 @@ describe('the format of a file', () => {
       'no column that tells',
       ['a', 'b'],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv).',
+      'file.csv has an unknown format: its first line has none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv).',
     ],
     [
       'semicolons',
@@ -83,7 +83,7 @@ describe('the format of a file', () => {
       'a column twice',
       [...PLAIN, 'city', 'city'],
       null,
-      'file.csv has the column city twice: nobody can tell which one is meant.',
+      'file.csv has the column city twice: remove one of the two.',
     ],
   ] as const)('is refused in a sentence with %s', (_, header, wanted, sentence) => {
     expect(refusal([...header], wanted)).toBe(sentence);
