@@ -74,7 +74,7 @@ async function verify(args: string[]): Promise<void> {
       values.json,
       { files: files.length, last, gaps: gapsOf(manifest) },
       [
-        `The archive of ${code} is whole: ${files.length} files, events until position ${last}.`,
+        `The archive of ${code} is complete: ${files.length} files, events until position ${last}.`,
         ...gapsOf(manifest),
       ].join('\n'),
     );

@@ -32,7 +32,7 @@ async function link(args: string[]): Promise<void> {
       const answer = await runAs(on, createPageLink, input, { operator, whenMissing, baseUrl });
       return { answer, audit: { action: 'PAGE_LINK_CREATED', subject: `page of buyer ${buyer}` } };
     });
-    const note = `Good until ${instant(made.expires_at)}. The page asks for a code, which goes to the buyer's own address.`;
+    const note = `Valid until ${instant(made.expires_at)}. The page asks for a code, which is sent to the address of the buyer.`;
     printDone(values.json, made, `${made.url}\n\n${note}`);
   });
 }

@@ -147,7 +147,7 @@ async function waive(args: string[]): Promise<void> {
     printDone(
       values.json,
       charge,
-      `${amount} of the late charge ${externalId} are waived. The invoice stays as it is.`,
+      `${amount} of the late charge ${externalId} are waived. The invoice is unchanged.`,
     );
   });
 }

@@ -53,7 +53,7 @@ export async function letters(args: string[]): Promise<void> {
           ...{ buyer, creditor: creditorText(creditor), invoices: String(invoices) },
           ...{ 'oldest due': oldest_due_on, 'waits since': instant(waits_since) },
         }),
-        'No letter waits to be printed.',
+        'No letter is waiting to be printed.',
       );
   });
 }
@@ -104,7 +104,7 @@ interface Printed {
 }
 
 const FAULT_TEXTS: Record<LetterFault, string> = {
-  NOTHING_WAITS: 'nothing waits any more',
+  NOTHING_WAITS: 'no step is waiting any more',
   REMINDED_TODAY: 'the buyer was reminded today: print it tomorrow',
 };
 
@@ -123,9 +123,9 @@ async function printWaiting(
         file: each.file ?? '-',
         'not printed': each.fault === null ? '-' : FAULT_TEXTS[each.fault],
       })),
-      'No letter waits to be printed.',
+      'No letter is waiting to be printed.',
     );
-    if (waiting.length === SHOWN_MAX) console.log('\nMore may wait: print again.');
+    if (waiting.length === SHOWN_MAX) console.log('\nThere may be more: run the command again.');
   });
 }
 

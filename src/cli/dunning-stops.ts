@@ -137,7 +137,7 @@ export async function insolvency(args: string[]): Promise<void> {
       return { answer, audit };
     });
     const facility = isFrozen ? ', and its facility is frozen' : '';
-    const sentence = `The reminders of buyer ${buyer} are stopped${facility}. Review ${reviewId} waits for a person.`;
+    const sentence = `The reminders of buyer ${buyer} are stopped${facility}. A person must decide the review ${reviewId}.`;
     const done = { cause: 'INSOLVENCY', is_facility_frozen: isFrozen, review_id: reviewId };
     printDone(values.json, done, sentence);
   });
@@ -154,6 +154,6 @@ export async function resume(args: string[]): Promise<void> {
       const audit = { action: 'DUNNING_RESUMED', subject: scopeName(scope), reason, details };
       return { answer, audit };
     });
-    printDone(values.json, { ended: ended.length }, `The reminders of ${scopeName(scope)} go on.`);
+    printDone(values.json, { ended: ended.length }, `The reminders of ${scopeName(scope)} continue.`);
   });
 }

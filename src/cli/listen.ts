@@ -47,7 +47,7 @@ async function listen(args: string[]): Promise<void> {
   } finally {
     end();
   }
-  if (last !== null) say(`Go on with --after ${last}.`);
+  if (last !== null) say(`Continue with --after ${last}.`);
 }
 
 /** The url, which must lead to this machine or its network: nothing vets it. */

@@ -128,7 +128,7 @@ async function waiting(args: string[]): Promise<void> {
         lines: `${row.lines}`,
         amount: `${exactAmount(row.amount, row.currency)} ${row.currency}`,
       }),
-      'Nothing waits to be paid out.',
+      'Nothing is waiting to be paid out.',
     );
   });
 }
@@ -180,7 +180,7 @@ async function writeFiles(on: OnPlatform, isJson: boolean): Promise<void> {
       payouts: `${row.payouts_count}`,
       amount: `${exactAmount(row.amount, row.currency)} ${row.currency}`,
     }),
-    'No released payout waits for a file.',
+    'No released payout is waiting for a file.',
   );
 }
 
@@ -198,7 +198,7 @@ async function giveFile(
     return { answer: openPayoutFile(vault, found), audit };
   });
   await writeNewFile(out, bytes);
-  printDone(isJson, { file: id, out, bytes: bytes.length }, `${bytes.length} bytes are in ${out}.`);
+  printDone(isJson, { file: id, out, bytes: bytes.length }, `Wrote ${bytes.length} bytes to ${out}.`);
 }
 
 type Verb = 'confirm' | 'fail' | 'return' | 'retry' | 'cancel';

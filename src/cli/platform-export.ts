@@ -67,8 +67,8 @@ export async function exportPlatform(args: string[]): Promise<void> {
         { code, rows, tables: manifest.tables.length, files: manifest.files.length },
         [
           `${code} was exported: ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files. It is read-only here.`,
-          `Import it with \`tradeline platform import ${code} --from FOLDER\` on the other database. Then say here \`tradeline platform relocated ${code}\`,`,
-          `or \`tradeline platform relocated ${code} --given-up\` to go on here.`,
+          `Import it with \`tradeline platform import ${code} --from FOLDER\` on the other database. Then run here \`tradeline platform relocated ${code}\`,`,
+          `or \`tradeline platform relocated ${code} --given-up\` to continue here.`,
         ].join('\n'),
       );
     } catch (error) {

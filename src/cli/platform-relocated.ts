@@ -46,7 +46,7 @@ export async function relocatedPlatform(args: string[]): Promise<void> {
       values.json,
       { code, is_given_up: isGivenUp, is_disabled: isDisabled },
       isGivenUp
-        ? `The move of ${code} is given up: within 5 seconds it can be written again${isDisabled ? ' by operators, and is disabled' : ''}.`
+        ? `The move of ${code} is cancelled: within 5 seconds the platform accepts writes again${isDisabled ? ' from operators; it stays disabled' : ''}.`
         : `${code} has moved: within 5 seconds its API keys are refused here. Its rows stay until you remove the database.`,
     );
   });

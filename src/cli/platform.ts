@@ -212,7 +212,7 @@ async function enable(args: string[]): Promise<void> {
       return printDone(values.json, { code, is_disabled: false }, `Platform ${code} is already enabled.`);
     await requestAndPrint(on, {
       ...{ kind: platformEnabling, payload: {}, reason, isJson: values.json },
-      made: `Platform ${code} is enabled: within 5 seconds its API keys are taken again.`,
+      made: `Platform ${code} is enabled: within 5 seconds its API keys are accepted again.`,
     });
   });
 }

@@ -46,7 +46,7 @@ async function print(args: string[]): Promise<void> {
     for await (const chunk of (file as AnsweredFile).chunks) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     await writeNewFile(out, bytes);
-    printDone(values.json, { buyer, out, bytes: bytes.length }, `The statement of ${buyer} is in ${out}.`);
+    printDone(values.json, { buyer, out, bytes: bytes.length }, `Wrote the statement of ${buyer} to ${out}.`);
   });
 }
 

@@ -176,7 +176,7 @@ describe('an answer of the bank', () => {
       { endToEndId: 'NOTOURS', status: 'RJCT' },
     ]);
     const stdout = await importing(answer);
-    expect(stdout).toContain(`The bank rejected ${rejected.id}.\n1 answers of the bank to the queue.`);
+    expect(stdout).toContain(`The bank rejected ${rejected.id}.\n1 answers of the bank queued.`);
     expect(await shown(rejected.id)).toMatchObject({ status: 'FAILED', failure_reason: 'AC01' });
     expect(await shown(other.id)).toMatchObject({ status: 'INSTRUCTED' });
     expect(await importing(answer)).toMatch(/nothing to do/);

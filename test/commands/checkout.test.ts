@@ -54,7 +54,7 @@ describe('checkout revoke', () => {
   it('ends every link there is, once', async () => {
     expect((await run('revoke', 'order')).stdout).toBe('Revoked 3 links to the checkout of order.\n');
     expect((await run('revoke', 'order')).stdout).toBe(
-      'No link to the checkout of order is good any more.\n',
+      'There was no valid link to the checkout of order.\n',
     );
     await run('link', 'order');
     expect((await run('revoke', 'order')).stdout).toBe('Revoked the one link to the checkout of order.\n');

@@ -88,7 +88,7 @@ describe('facility', () => {
       /^Approval [\da-f-]{36} waits for a second operator: tradeline approval show .+\.\n$/,
     );
     expect(await offered()).toEqual([['PREPAYMENT', 0]]);
-    expect((await approved(proposed)).stdout).toMatch(/: approved, and the change is made\.\n$/);
+    expect((await approved(proposed)).stdout).toMatch(/: approved, and the change was made\.\n$/);
     expect((await offered()).length).toBeGreaterThan(10);
   });
 

@@ -58,7 +58,7 @@ describe('list', () => {
       ),
     );
     expect((await run('list', '--buyer', 'pasteleria-luna')).stdout).toBe(
-      'Nothing was decided about pasteleria-luna.\n',
+      'There is no decision about pasteleria-luna.\n',
     );
   });
 

@@ -133,7 +133,7 @@ describe('listen', () => {
     const other = await makeBuyer();
     await until(() => listening.stdout().includes(`BUYER.CREATED  ${other}  500  `));
     expect(await listening.interrupt()).toBe(0);
-    expect(listening.stdout()).toMatch(/Go on with --after \d+\.\n$/);
+    expect(listening.stdout()).toMatch(/Continue with --after \d+\.\n$/);
   });
 
   it('hands on the types that are named, prints events for programs, and goes on behind a position', async () => {

@@ -115,7 +115,7 @@ describe('operator add', () => {
       /^The operator who proposed a change cannot approve it/,
     );
     expect((await runHere(approve, ben)).stdout).toBe(
-      `Approval ${id} (operator cleo): approved, and the change is made.\n`,
+      `Approval ${id} (operator cleo): approved, and the change was made.\n`,
     );
     const cleo = { ...machine, TRADELINE_OPERATOR_KEY: key };
     expect(await runHere(['operator', 'rotate-key'], cleo)).toMatchObject({ code: 0 });

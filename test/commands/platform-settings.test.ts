@@ -193,7 +193,7 @@ describe('platform update', () => {
     [['--account-country', 'de'], '--account-country must be the code of a country, such as DE.'],
     [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
     [['--logo', 'x.png', '--no-logo'], 'Give --logo or --no-logo, not both.'],
-    [['--currency', 'GBP'], "Unknown option '--currency': there are --name, --language, "],
+    [['--currency', 'GBP'], "Unknown option '--currency': the options are --name, --language, "],
     [['other'], 'Name only one platform: "other" is one too many.'],
   ])('with %j is refused with one sentence', async (args, sentence) => {
     const result = await update(...args);

@@ -61,7 +61,7 @@ describe('platform create', () => {
     [['--currency', 'eur'], '--currency must be one of EUR, GBP, USD, '],
     [['--language', 'de'], '--language must be one of AR, BG, CS, '],
     [['--support-email', 'nobody'], '--support-email must be an e-mail address.'],
-    [['--colour', 'red'], "Unknown option '--colour': there are --name, --language, "],
+    [['--colour', 'red'], "Unknown option '--colour': the options are --name, --language, "],
     [['extra'], "Unexpected argument 'extra'."],
     [['--name'], "Option '--name <value>' argument missing."],
   ])('with %j is refused with one sentence', async (args, sentence) => {

@@ -208,7 +208,7 @@ describe('policy activate', () => {
 describe('policy backtest', () => {
   it('reports that there are no past applications', async () => {
     expect(await succeed('backtest', '1')).toBe(
-      'Nothing has been decided yet: there is no past to compare on.\n',
+      'Nothing has been decided yet: there are no past applications to compare.\n',
     );
   });
 

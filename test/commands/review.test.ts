@@ -167,7 +167,7 @@ describe('review override, approve and refuse', () => {
     await runAsBen('approve', '--review', review, ...WHY);
     expect(await facility('f-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
     expect((await run('override', '--buyer', 'f-rejected', '--limit', '0.01', ...WHY)).stderr).toBe(
-      'The last decision about f-rejected on demo was no refusal by the policy.\n',
+      'The last decision about f-rejected on demo was not a rejection by the policy.\n',
     );
   });
 

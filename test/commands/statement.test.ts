@@ -71,7 +71,7 @@ describe('tradeline statement print', () => {
   it('writes the bytes that the API answers, for their owner', async () => {
     const out = join(folder, 'statement.pdf');
     expect((await run('print', 'buyer', ...PERIOD, '--out', out)).stdout).toBe(
-      `The statement of buyer is in ${out}.\n`,
+      `Wrote the statement of buyer to ${out}.\n`,
     );
     const { baseUrl, apiKey } = world();
     world().clock.set(UNTIL);

@@ -33,7 +33,7 @@ describe('tradeline verify', () => {
     const { code, stdout } = await verify();
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining(`The totals of lists of ${world.platform.code} are what their rows say.\n`),
+      expect.stringContaining(`The totals of lists of ${world.platform.code} match their rows.\n`),
     ]);
     expect(JSON.parse((await verify('--json')).stdout)).toEqual([]);
   });

@@ -154,7 +154,7 @@ describe('tradeline registry import', () => {
     const again = await runCommand(command, env);
     expect(again).toMatchObject({
       code: 0,
-      stdout: 'plain.csv was imported before, 18 records. Add --again to import it again.\n',
+      stdout: 'plain.csv was already imported (18 records). Add --again to import it again.\n',
     });
     const { stdout } = await runCommand(['registry', 'status'], env);
     // Two of the five were the same company.
