@@ -135,9 +135,7 @@ async function importFiles(args: string[]): Promise<void> {
       const booked = await bookTransactions(on.db, contextIn, (count) =>
         progress.show([`${shownCount(count)} transactions booked`]),
       );
-      lines.push(
-        `${shownCount(booked.matched)} transactions matched, ${shownCount(booked.queued)} queued.`,
-      );
+      lines.push(`${shownCount(booked.matched)} transactions matched, ${shownCount(booked.queued)} queued.`);
       progress.end();
       printDone(values.json, { files, ...booked }, lines.join('\n'));
     } finally {

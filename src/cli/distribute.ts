@@ -32,7 +32,8 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
     if (values.check)
       return printPlaces(values.json, await listPlacedTables(client), await listStatementKinds(client));
     const placed = await distribute(client, report);
-    const sentence = placed.length === 0 ? 'Each table was already in place' : `Moved ${placed.length} tables`;
+    const sentence =
+      placed.length === 0 ? 'Each table was already in place' : `Moved ${placed.length} tables`;
     printDone(
       values.json,
       { placed },

@@ -58,7 +58,10 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   approval: {
     summary: 'changes that wait for a second operator',
     verbs: {
-      list: ['[--status PROPOSED,…]', 'Lists the changes that wait for approval, or those with another status.'],
+      list: [
+        '[--status PROPOSED,…]',
+        'Lists the changes that wait for approval, or those with another status.',
+      ],
       show: ['ID', 'Shows what would change.'],
       approve: ['ID --reason TEXT', 'Makes the change.'],
       reject: ['ID --reason TEXT', 'Closes it without the change.'],

@@ -68,7 +68,9 @@ export function assertStays({ code, relocating_since }: PlatformRow): void {
 /** Throws StartRefused on a cluster: its nodes number transactions apart, so that nothing tells what was written behind a copy. */
 export async function assertOneMachine({ owner }: Pick<OnPlatform, 'owner'>): Promise<void> {
   if (await isDistributed(owner))
-    throw new StartRefused('Platforms can only be moved between databases that run on one machine each: this one is a cluster.');
+    throw new StartRefused(
+      'Platforms can only be moved between databases that run on one machine each: this one is a cluster.',
+    );
 }
 
 /** The platform's time in Unix seconds. In a sandbox it can be ahead of the real time. */

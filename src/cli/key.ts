@@ -156,7 +156,9 @@ function readScopes(text: string): Scope[] {
   const scopes = text.split(',').map((part) => {
     const scope = SCOPES.find((known) => known === part.trim());
     if (!scope)
-      throw new WrongUsage(`--scopes must be some of ${SCOPES.join(',')}: ${JSON.stringify(part)} is not a scope.`);
+      throw new WrongUsage(
+        `--scopes must be some of ${SCOPES.join(',')}: ${JSON.stringify(part)} is not a scope.`,
+      );
     return scope;
   });
   return [...new Set(scopes)];

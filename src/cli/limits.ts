@@ -123,7 +123,7 @@ async function set(args: string[]): Promise<void> {
   const buyer = buyerOf(values.buyer);
   const expiresAt = buyer === '' ? null : dayEnd(values.expires, '--expires', LAST_DAY);
   if (buyer === '' && values.expires !== undefined)
-    throw new WrongUsage("--expires applies to the settings of one buyer: name the buyer with --buyer.");
+    throw new WrongUsage('--expires applies to the settings of one buyer: name the buyer with --buyer.');
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, (on) =>
     requestAndPrint(on, {

@@ -18,7 +18,10 @@ export const PLATFORM_HELP: CommandHelp = {
     ],
     mails: ['[on|off KIND --reason TEXT]', 'Lists the kinds of its mails, or switches one on or off.'],
     disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
-    enable: ['CODE --reason TEXT', 'Proposes to accept its API keys again, for a second operator to approve.'],
+    enable: [
+      'CODE --reason TEXT',
+      'Proposes to accept its API keys again, for a second operator to approve.',
+    ],
     'return-secret': ['CODE [--renew]', 'Prints the secret that signs return URLs. --renew replaces it.'],
     export: [
       'CODE --out FOLDER [--wait SECONDS]',

@@ -82,7 +82,9 @@ export async function importPlatform(args: string[]): Promise<void> {
 function refusalOf(error: unknown, code: string): unknown {
   const { code: state, detail, table } = error as { code?: string; detail?: string; table?: string };
   if (state !== UNIQUE_VIOLATION) return error;
-  return new StartRefused(`${code} has rows that already exist in ${table} here: ${detail}`, { cause: error });
+  return new StartRefused(`${code} has rows that already exist in ${table} here: ${detail}`, {
+    cause: error,
+  });
 }
 
 interface Relocated {
@@ -155,9 +157,7 @@ async function assertFits(
       `${code} was exported at the migration ${migration}, but this database is at ${last}: bring both to the same version.`,
     );
   if ((await findCell(db)) === null)
-    throw new StartRefused(
-      'This database has no cell number: set one with `tradeline cell NUMBER`.',
-    );
+    throw new StartRefused('This database has no cell number: set one with `tradeline cell NUMBER`.');
   if (await findPlatformByCode(db, code)) throw new StartRefused(`A platform ${code} already exists here.`);
   const other = await findPlatform(db, platformId);
   if (other)

@@ -32,7 +32,9 @@ export async function relocatedPlatform(args: string[]): Promise<void> {
   const isGivenUp = values['given-up'];
   await onPlatform(code, async (on) => {
     if (on.platform.relocating_since === null)
-      throw new StartRefused(`${code} is not being moved: export it first with \`tradeline platform export\`.`);
+      throw new StartRefused(
+        `${code} is not being moved: export it first with \`tradeline platform export\`.`,
+      );
     if (isGivenUp) await giveUp(on);
     else {
       await assertUnwritten(on);

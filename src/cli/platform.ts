@@ -148,8 +148,7 @@ async function update(args: string[]): Promise<void> {
   const code = codeOf(positionals, 'update');
   const { 'no-logo': isLogoless, json: isJson, reason, ...others } = values;
   const given: OptionValues = others;
-  if (isLogoless && given.logo !== undefined)
-    throw new WrongUsage('Give --logo or --no-logo, not both.');
+  if (isLogoless && given.logo !== undefined) throw new WrongUsage('Give --logo or --no-logo, not both.');
   const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
   if (changed.length === 0)
     throw new WrongUsage(

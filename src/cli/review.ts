@@ -160,9 +160,7 @@ const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 async function override(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
   if ((values.review === undefined) === (values.buyer === undefined))
-    throw new WrongUsage(
-      'Give --review, or --buyer for the buyer whose last decision was a rejection.',
-    );
+    throw new WrongUsage('Give --review, or --buyer for the buyer whose last decision was a rejection.');
   // Without a limit the review must be of an insolvency: the operation says so.
   if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, {});
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");

@@ -39,7 +39,8 @@ async function print(args: string[]): Promise<void> {
   });
   const { buyer, queryOn } = requestOf('print', positionals, values);
   const { out } = values;
-  if (out === undefined) throw new WrongUsage('Name the file to write: tradeline statement print BUYER --out FILE.');
+  if (out === undefined)
+    throw new WrongUsage('Name the file to write: tradeline statement print BUYER --out FILE.');
   await onPlatform(values.platform, async (on) => {
     const { file } = await answerOf(on, getBuyerStatementDocument, { buyer, query: queryOn(on) });
     const chunks: Buffer[] = [];

@@ -92,10 +92,7 @@ class Examiner {
 
   #enter(): void {
     if (this.#path.length >= DEPTH_MAX)
-      throw this.#fault(
-        'TOO_BIG',
-        `Objects and arrays may be nested at most ${DEPTH_MAX} levels deep.`,
-      );
+      throw this.#fault('TOO_BIG', `Objects and arrays may be nested at most ${DEPTH_MAX} levels deep.`);
     this.#at += 1;
     this.#skipSpace();
   }

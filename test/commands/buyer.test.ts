@@ -21,7 +21,7 @@ describe('buyer link', () => {
     const { code, stdout, stderr } = await run('link', 'buyer', '--platform', 'demo');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [, url = '', until = ''] =
-      /^(\S+)\n\nGood until (\S+)\. The page asks for a code, which goes to the buyer's own address\.\n$/.exec(
+      /^(\S+)\n\nValid until (\S+)\. The page asks for a code, which is sent to the address of the buyer\.\n$/.exec(
         stdout,
       ) ?? [];
     expect(url.startsWith(`${program.baseUrl}/buyer/`)).toBe(true);

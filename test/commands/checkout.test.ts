@@ -7,7 +7,7 @@ import { post } from '#test/program-requests';
 let program: RunningProgram;
 const run = (...args: string[]) => runHere(['checkout', ...args], program.env);
 const LINK =
-  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{48}\n\nGood until (\S+)\. Whoever has it acts for the buyer\.\n$/;
+  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{48}\n\nValid until (\S+)\. Anyone who has the link acts for the buyer\.\n$/;
 
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
@@ -53,9 +53,7 @@ describe('checkout link', () => {
 describe('checkout revoke', () => {
   it('ends every link there is, once', async () => {
     expect((await run('revoke', 'order')).stdout).toBe('Revoked 3 links to the checkout of order.\n');
-    expect((await run('revoke', 'order')).stdout).toBe(
-      'There was no valid link to the checkout of order.\n',
-    );
+    expect((await run('revoke', 'order')).stdout).toBe('There was no valid link to the checkout of order.\n');
     await run('link', 'order');
     expect((await run('revoke', 'order')).stdout).toBe('Revoked the one link to the checkout of order.\n');
   });

@@ -75,7 +75,7 @@ describe('letters', () => {
     expect((await show(invoices[0] as string)).dunning).toMatchObject({ status: 'RUNNING', step: 1 });
 
     expect((await run('fin', 'print', '--buyer', buyer, '--out', folder)).stdout).toContain(
-      'No letter waits',
+      'No letter is waiting',
     );
     expect(await run('vera', 'print', letter.letter, '--out', folder)).toMatchObject({
       code: 1,
@@ -114,11 +114,11 @@ describe('letters', () => {
     // The name of the file is known only with the letter: a folder that nobody may write to.
     const file = pathOf('file');
     writeFileSync(file, '');
-    expect((await run('fin', 'print', '--out', file)).stderr).toContain('is no folder');
+    expect((await run('fin', 'print', '--out', file)).stderr).toContain('is not a folder');
     expect(await listed()).toHaveLength(1);
     const { code, stderr } = await run('fin', 'print', '--out', '/proc');
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
-    const again = /run tradeline dunning print (\S+) --out FOLDER/.exec(stderr)?.[1] ?? '';
+    const again = /print it again with tradeline dunning print (\S+) --out FOLDER/.exec(stderr)?.[1] ?? '';
     expect(await listed()).toEqual([]);
     expect((await run('fin', 'print', again, '--out', folder)).stdout).toContain('The letter is in');
   });

@@ -87,7 +87,7 @@ describe('a plan of reminders', () => {
   });
 
   it.each([
-    ['is no JSON', '{', 'it is no JSON'],
+    ['is no JSON', '{', 'it is not JSON'],
     ['has no steps', { least_gap_days: 3, steps: [] }, 'plan.steps'],
     [
       'asks for payment before the due day',

@@ -90,7 +90,10 @@ describe('the command line', () => {
       'Name a subcommand: tradeline checkout link or revoke.\nSee `tradeline help checkout`.\n',
     ],
     [['serve', 'now'], "Unexpected argument 'now'.\nSee `tradeline help serve`.\n"],
-    [['migrate', '--down'], "Unknown option '--down': the options are --check.\nSee `tradeline help migrate`.\n"],
+    [
+      ['migrate', '--down'],
+      "Unknown option '--down': the options are --check.\nSee `tradeline help migrate`.\n",
+    ],
     [
       ['key', 'revoke'],
       '--key is required: the id of a key: see tradeline key list.\nSee `tradeline help key`.\n',

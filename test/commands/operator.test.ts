@@ -94,7 +94,9 @@ describe('operator add', () => {
     expect(rotated.stdout).toMatch(/^The new key of ben, shown only now:\n\n {2}tl_op_test_\w+\n\n$/);
     ben = withKey(rotated);
     expect(await runHere(['operator', 'rotate-key'], first)).toEqual(
-      refusedWith('The operator key is not valid for acme: it was replaced, or it belongs to another platform.'),
+      refusedWith(
+        'The operator key is not valid for acme: it was replaced, or it belongs to another platform.',
+      ),
     );
   });
 
@@ -219,7 +221,9 @@ describe('the key of an operator', () => {
     expect(stderr).toMatch(/^TRADELINE_OPERATOR_KEY must be an operator key/);
     await world.addPlatform({ code: 'other' });
     expect(await runHere(['platform', 'update', 'other', '--language', 'FR', ...WHY], ada)).toEqual(
-      refusedWith('The operator key is not valid for other: it was replaced, or it belongs to another platform.'),
+      refusedWith(
+        'The operator key is not valid for other: it was replaced, or it belongs to another platform.',
+      ),
     );
   });
 });

@@ -102,7 +102,10 @@ describe('tradeline payee verify', () => {
       sepaBody({ iban: 'DE02120300000000202051', bic: 'BYLADEM1001' }),
     );
     expect(await approve('fay', approval)).toMatchObject({
-      ...{ code: 1, stderr: `The payout instruction ${id} was replaced: check its new details with tradeline payee show.\n` },
+      ...{
+        code: 1,
+        stderr: `The payout instruction ${id} was replaced: check its new details with tradeline payee show.\n`,
+      },
     });
     expect(await isVerified()).toBe(false);
   });

@@ -250,7 +250,7 @@ describe('the end of a move', () => {
 
 describe('tradeline cell', () => {
   it('gives a number that stays', async () => {
-    expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no number among cells/);
+    expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no cell number/);
     expect((await runHere(['cell'], to)).stdout).toBe('This database is cell 3.\n');
     expect((await runHere(['cell', '3'], to)).code).toBe(0);
     expect((await runHere(['cell', '4'], to)).stderr).toBe(

@@ -87,7 +87,7 @@ describe('platform export', () => {
       );
     await add(1);
     const refused = await exportTo(folder);
-    expect(refused.stderr).toMatch(/^demo is not whole\.\norders by currency, EUR: the total says \d+/);
+    expect(refused.stderr).toMatch(/^demo is incomplete\.\norders by currency, EUR: the total is \d+/);
     await add(-1);
     expect((await runHere(['platform', 'relocated', code, '--given-up'], from)).code).toBe(0);
   });
@@ -145,7 +145,7 @@ describe('platform import', () => {
   }
 
   it('is refused before the database has a number among cells', () =>
-    refuses(async () => {}, /no number among cells/));
+    refuses(async () => {}, /no cell number/));
 
   describe('of a folder that is not as it was written', () => {
     beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('platform import', () => {
     it('is refused where a file is missing', () =>
       refuses((copy) => rm(join(copy, 'invoices.rows')), /invoices\.rows is missing\.\n$/));
     it('is refused where the export was cut off', () =>
-      refuses((copy) => rm(join(copy, 'manifest.json')), /has no manifest: its export was cut off/));
+      refuses((copy) => rm(join(copy, 'manifest.json')), /has no manifest: its export was interrupted/));
     it('is refused where the manifest was changed', () =>
       refuses(async (copy) => {
         const path = join(copy, 'manifest.json');
@@ -185,7 +185,7 @@ describe('platform import', () => {
       await target.sql(
         "insert into schema_migrations (name, run_on, works_from) values ('9999_later', now(), 1)",
       );
-      await refuses(async () => {}, /exported at the migration \S+, and this database is at 9999_later/);
+      await refuses(async () => {}, /exported at the migration \S+, but this database is at 9999_later/);
       await target.sql("delete from schema_migrations where name = '9999_later'");
     });
     it('is refused where the id is that of another platform', async () => {
@@ -286,6 +286,6 @@ describe('platform relocated', () => {
 
   it('is refused for a platform that does not move', async () => {
     const refused = await runHere(['platform', 'relocated', code], to);
-    expect(refused.stderr).toMatch(/does not move: export it first/);
+    expect(refused.stderr).toMatch(/is not being moved: export it first/);
   });
 });

@@ -165,8 +165,11 @@ describe('platform update', () => {
     [[REDIRECT, 'http://shop.example'], '--redirect-url must start with https://, or lead to this machine.'],
     [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not contain a user name or a password.'],
     [['--redirect-url', 'https://shop.example/?t=1'], '--redirect-url must not have the parameter t, which'],
-    [['--checkout-origin', 'https://shop.example/a'], '--checkout-origin must be scheme, host and port of'],
-    [['--checkout-origin', 'https://*.example'], '--checkout-origin must be scheme, host and port of'],
+    [
+      ['--checkout-origin', 'https://shop.example/a'],
+      '--checkout-origin must be the scheme, host and port of',
+    ],
+    [['--checkout-origin', 'https://*.example'], '--checkout-origin must be the scheme, host and port of'],
     [['--support-email', 'nobody'], '--support-email must be an e-mail address.'],
     [['--communication-email', 'nobody'], '--communication-email must be an e-mail address.'],
     [['--bcc-email', 'a@b.example, c@d.example'], '--bcc-email must be an e-mail address.'],

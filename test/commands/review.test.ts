@@ -174,7 +174,7 @@ describe('review override, approve and refuse', () => {
   it('needs a review or a buyer, and not both', async () => {
     for (const which of [[], ['--review', 'a', '--buyer', 'b']])
       expect((await run('override', '--limit', '0.01', ...which, ...WHY)).stderr).toMatch(
-        /^--review or --buyer is required/,
+        /^Give --review, or --buyer for/,
       );
   });
 });

@@ -57,7 +57,7 @@ describe('trigger', () => {
     const nobody = { ...env(), TRADELINE_BASE_URL: 'http://127.0.0.1:9' };
     expect(await runHere(['trigger', 'BUYER.CREATED'], nobody)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^There is no answer from http:\/\/127\.0\.0\.1:9 /),
+      stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 does not answer /),
     });
   });
 });

@@ -67,7 +67,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     await postgres.stop();
     expect(modeOf(dataDir)).toBe(0o701);
     expect(modeOf(join(dataDir, 'postgres'))).toBe(0o700);
-    expect(said[0]).toMatch('may now pass through');
+    expect(said[0]).toMatch('can now traverse');
 
     const shared = join(folder, 'shared');
     mkdirSync(shared, { mode: 0o700 });

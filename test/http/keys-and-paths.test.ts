@@ -36,7 +36,9 @@ describe('401', () => {
       error: 'Unauthorized',
       code: 'UNAUTHORIZED',
       details: {
-        remedy: expect.stringContaining('unknown here, revoked, expired, or of the other environment'),
+        remedy: expect.stringContaining(
+          'unknown here, revoked, expired, or belongs to the other environment',
+        ),
         docs: `${world.baseUrl}/docs/errors#UNAUTHORIZED`,
       },
     });

@@ -170,7 +170,7 @@ describe('tradeline registry import', () => {
       (await world.sql("select 1 from registry_companies where registry = 'APPROVED'")).length;
     const proposed = await command();
     expect(proposed.stdout).toMatch(
-      /^SHA-256 [\da-f]{64}\. Give the same command again once it is approved\.$/m,
+      /^SHA-256 [\da-f]{64}\. Run the same command again after the approval\.$/m,
     );
     const id = approvalIn(proposed);
     // Asked again, the same approval waits.

@@ -147,7 +147,7 @@ describe('a database of another installation', () => {
     );
     writeFileSync(keyFile, `${key}\n`);
     expect(await refused()).toMatch(
-      /^This database was made with another master key than the file master-key in /,
+      /^This database was created with another master key than the file master-key in /,
     );
     rmSync(keyFile);
     renameSync(kept, keyFile);

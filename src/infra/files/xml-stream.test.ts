@@ -68,7 +68,7 @@ describe('readXmlStream', () => {
 
   const entities = `<!DOCTYPE list [<!ENTITY a "aaaaaaaaaa">${'<!ENTITY b "&a;&a;">'}]><list><item>&b;</item></list>`;
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['a document type', '<!DOCTYPE list>\n<list/>', /^line 1: has a document type/],
+    ['a document type', '<!DOCTYPE list>\n<list/>', /^line 1: has a document type declaration/],
     ['a document type of the network', '<!DOCTYPE l SYSTEM "http://x.example/l.dtd"><l/>', /document type/],
     ['entities', entities, /document type/],
     ['an undeclared entity', '<list>\n<item>&b;</item></list>', /^line 2: .*undefined entity/],
@@ -80,7 +80,7 @@ describe('readXmlStream', () => {
       /^line 1: has bytes that are not valid UTF-8/,
     ],
     ['nothing', '', /no well-formed XML/],
-    ['a cut file', '<list>\n<item><v>1', /^line 2: is no well-formed XML/],
+    ['a cut file', '<list>\n<item><v>1', /^line 2: is not well-formed XML/],
     ['wrong nesting', '<list><item></list></item>', /no well-formed XML/],
     ['two roots', '<list/><list/>', /no well-formed XML/],
     ['an unbound prefix', '<a:list/>', /no well-formed XML/],

@@ -37,7 +37,9 @@ export async function addBankAccount(
   if (account) return account;
   if (await findBankAccount(db, platformId, externalId))
     throw new StartRefused(`A bank account ${externalId} already exists.`);
-  throw new StartRefused(`The account ${maskedNumber(number)} in ${currency} was already added under another external_id.`);
+  throw new StartRefused(
+    `The account ${maskedNumber(number)} in ${currency} was already added under another external_id.`,
+  );
 }
 
 const macOf = (vault: PlatformVault, number: string) =>
@@ -61,8 +63,7 @@ export async function readBankAccounts({
         throw new StartRefused(
           `The account ${name} does not belong to this platform: add it with \`tradeline bank account add\`.`,
         );
-      if (another)
-        throw new StartRefused(`The file does not state the currency of the account ${name}.`);
+      if (another) throw new StartRefused(`The file does not state the currency of the account ${name}.`);
       return found;
     },
   };

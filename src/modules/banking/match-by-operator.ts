@@ -33,7 +33,9 @@ export async function matchByOperator(
   const { status, currency } = transaction;
   const match = matchIn(currency);
   if (status !== 'QUEUED')
-    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a QUEUED transaction can be matched.`);
+    throw new StartRefused(
+      `The transaction ${transactionId} is ${status}: only a QUEUED transaction can be matched.`,
+    );
   if (match.kind === 'CHARGE') await matchCharge(context, transaction, reason);
   else if (match.kind === 'PAYOUT') await confirm(context, transaction, match.payoutExternalId, reason);
   else if (match.kind === 'REVERSAL') await reverse(context, transaction, match.originalId, reason);
@@ -110,7 +112,9 @@ async function partsOf(
   wanted: readonly { externalId: string; amountMinor: number | null }[],
 ): Promise<{ parts: InvoicePart[]; invoices: ReadonlyMap<string, InvoiceRow> }> {
   if (amount < 0)
-    throw new StartRefused(`The transaction ${transaction_id} is an outgoing payment, which cannot pay an invoice.`);
+    throw new StartRefused(
+      `The transaction ${transaction_id} is an outgoing payment, which cannot pay an invoice.`,
+    );
   const ids = wanted.map(({ externalId }) => externalId);
   if (new Set(ids).size < ids.length) throw new StartRefused('The same invoice is named twice.');
   const locked = await lockToSettle(context, [...ids].sort());
@@ -149,7 +153,9 @@ export async function unmatchByOperator(
   const transaction = await lockKnown(context, transactionId);
   const { status, amount } = transaction;
   if (status !== 'MATCHED')
-    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED transaction can be put back into the queue.`);
+    throw new StartRefused(
+      `The transaction ${transactionId} is ${status}: only a MATCHED transaction can be put back into the queue.`,
+    );
   await assertNoReversal(context, transaction, true);
   await undo(context, transaction, context.now, reason).catch((error: unknown) => {
     throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;

@@ -118,7 +118,9 @@ function faultsOf({ steps }: DunningPlan): string[] {
       ...(step.channel === 'LETTER' && !isReminder(step)
         ? [`${at}.channel must be MAIL: only a REMINDER and the LAST_REMINDER can be printed`]
         : []),
-      ...(step.tone !== undefined && step.kind !== 'REMINDER' ? [`${at}.tone is allowed only for a REMINDER`] : []),
+      ...(step.tone !== undefined && step.kind !== 'REMINDER'
+        ? [`${at}.tone is allowed only for a REMINDER`]
+        : []),
       ...(step.claims_charges && isCourtesy(step)
         ? [`${at}.claims_charges must be false: nothing is late at that step`]
         : []),

@@ -85,7 +85,8 @@ async function assertPossible(
   { buyerExternalId, changes, expiresAt }: LimitPolicyChange,
 ): Promise<void> {
   if (buyerExternalId === '' || changes === null) return;
-  if (expiresAt === null || expiresAt <= now) throw new StartRefused('--expires must be a day in the future.');
+  if (expiresAt === null || expiresAt <= now)
+    throw new StartRefused('--expires must be a day in the future.');
   if (!(await findBuyer(db, { platformId, externalId: buyerExternalId })))
     throw new StartRefused(`There is no buyer ${buyerExternalId}.`);
 }

@@ -91,8 +91,8 @@ describe('the books', () => {
   });
 
   it.each([
-    ['2025-11-20', 'that day is not over'],
-    ['2025-11-21', 'that day is not over'],
+    ['2025-11-20', 'that day has not ended'],
+    ['2025-11-21', 'that day has not ended'],
   ])('are not closed until %s, which is not over', async (day, message) => {
     await expect(propose(day)).rejects.toThrow(message);
   });
@@ -106,7 +106,7 @@ describe('the books', () => {
   it('are not closed by an approval of what was proposed before another closing', async () => {
     const approvalId = await propose('2025-10-31');
     await close('2025-09-30');
-    await expect(approve(approvalId)).rejects.toThrow('is not as it was when operator:ada proposed');
+    await expect(approve(approvalId)).rejects.toThrow('changed after operator:ada proposed');
   });
 });
 
@@ -118,7 +118,7 @@ describe('a closed day', () => {
     expect(await listClosings(world.installation.db, platformId)).toMatchObject([
       { open_from: NOVEMBER + 4 * 3_600 },
     ]);
-    await expect(propose('2025-10-31')).rejects.toThrow('closed until 2025-10-31 already');
+    await expect(propose('2025-10-31')).rejects.toThrow('already closed until 2025-10-31');
   });
 });
 

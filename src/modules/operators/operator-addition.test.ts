@@ -146,7 +146,7 @@ describe('one person', () => {
     await add('ada', additionOf('ben', 'CREDIT'));
     await disable('ada', 'ben');
     expect(await add('ada', additionOf('ben-2', 'CREDIT', 'ben@new.example'))).not.toBeNull();
-    await expect(add('ada', additionOf('ben', 'CREDIT'))).rejects.toThrow('ids are not used twice');
+    await expect(add('ada', additionOf('ben', 'CREDIT'))).rejects.toThrow('an id cannot be used twice');
   });
 });
 

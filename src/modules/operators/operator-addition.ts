@@ -113,7 +113,9 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
     await lockPlatform(db, platformId);
     const operators = await listOperators(db, platformId);
     if (operators.some((each) => each.operator_id === addition.operatorId))
-      throw new StartRefused(`An operator ${addition.operatorId} already exists: an id cannot be used twice.`);
+      throw new StartRefused(
+        `An operator ${addition.operatorId} already exists: an id cannot be used twice.`,
+      );
     const hash = Buffer.from(addition.emailHash, 'base64');
     const same = operators.find((each) => each.disabled_at === null && each.email_hash.equals(hash));
     if (same)

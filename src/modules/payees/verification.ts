@@ -33,7 +33,9 @@ export const payeeVerification: ChangeKind<PayeeVerification> = {
         `The payout instruction ${externalId} is ${status}: only an UNVERIFIED one can be verified.`,
       );
     if (instruction.version !== version)
-      throw new StartRefused(`The payout instruction ${externalId} was replaced: check its new details with tradeline payee show.`);
+      throw new StartRefused(
+        `The payout instruction ${externalId} was replaced: check its new details with tradeline payee show.`,
+      );
     return {
       subject: `payout instruction ${externalId}`,
       before: { status },

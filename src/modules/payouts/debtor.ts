@@ -21,9 +21,7 @@ export async function findDebtor(
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
   const account = bankAccountOf(vault, platform);
   if (account === null)
-    throw new StartRefused(
-      'The platform has no bank account: set it with tradeline platform update --iban.',
-    );
+    throw new StartRefused('The platform has no bank account: set it with tradeline platform update --iban.');
   const debtor = { ...account, town: platform.account_town, country: platform.account_country };
   const isSepa = payouts.some(({ scheme }) => scheme === 'SEPA');
   if (isSepa && (debtor.town === null || debtor.country === null))

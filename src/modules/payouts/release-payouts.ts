@@ -36,7 +36,9 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
     for (const { payout, version } of requested) {
       const found = releasable.find((each) => each.payout.external_id === payout);
       if (found?.payout.version !== version)
-        throw new StartRefused(`The payout ${payout} has changed: check it with tradeline payout show, then propose it again.`);
+        throw new StartRefused(
+          `The payout ${payout} has changed: check it with tradeline payout show, then propose it again.`,
+        );
     }
     // A payout that no file can instruct is not released.
     await findDebtor(

@@ -65,8 +65,14 @@ describe('An address that a buyer may be sent to', () => {
     ['http://[::2]/', HTTPS],
     ['https://shop.example/?signature=x', 'must not have the parameter signature, which Tradeline appends'],
     ['https://shop.example/?%74=1', 'must not have the parameter t, which Tradeline appends'],
-    [`https://shop.example/${'a'.repeat(2_028)}`, 'must have at most 2048 characters, including after encoding'],
-    [`https://shop.example/${'豆'.repeat(300)}`, 'must have at most 2048 characters, including after encoding'],
+    [
+      `https://shop.example/${'a'.repeat(2_028)}`,
+      'must have at most 2048 characters, including after encoding',
+    ],
+    [
+      `https://shop.example/${'豆'.repeat(300)}`,
+      'must have at most 2048 characters, including after encoding',
+    ],
   ])('%j is refused: it %s', (text, fault) => {
     expect(readReturnUrl(text, true)).toBe(fault);
   });

@@ -31,7 +31,9 @@ export const policyActivation: ChangeKind<PolicyActivation> = {
       async apply({ actor, approvedBy, reason }) {
         const activation = { platformId, version, activatedAt: now, activatedBy: actor, approvedBy, reason };
         if (!(await insertActivation(db, activation)))
-          throw new StartRefused('Another policy was activated at the same time: check which policy is in force with tradeline policy show.');
+          throw new StartRefused(
+            'Another policy was activated at the same time: check which policy is in force with tradeline policy show.',
+          );
       },
     };
   },

@@ -180,9 +180,9 @@ describe('readBankFile', () => {
     [
       'a document type',
       one.replace('<Document', '<!DOCTYPE Document>\n<Document'),
-      /^bank\.xml has a document type, .*, line 2\.$/,
+      /^bank\.xml has a document type declaration, .*, line 2\.$/,
     ],
-    ['a cut file', one.slice(0, -300), /^bank\.xml is no well-formed XML \(.*\), line \d+\.$/],
+    ['a cut file', one.slice(0, -300), /^bank\.xml is not well-formed XML \(.*\), line \d+\.$/],
     [
       'an amount with too many decimals',
       one.replace('>10.00<', '>10.001<'),

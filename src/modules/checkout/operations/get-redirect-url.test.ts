@@ -120,7 +120,10 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       ['https://shop.example/\nSet-Cookie: a=b', 'must be an absolute http(s) URL'],
       ['', 'must not be empty'],
       [`https://shop.example/${'a'.repeat(2_028)}`, 'must have at most 2048 characters'],
-      [`https://shop.example/${'ä'.repeat(400)}`, 'must have at most 2048 characters, including after encoding'],
+      [
+        `https://shop.example/${'ä'.repeat(400)}`,
+        'must have at most 2048 characters, including after encoding',
+      ],
     ])('refuses %j: %s', async (url, message) => {
       const id = await orderIn('DRAFT');
       for (const name of ['success_url', 'error_url']) {

@@ -60,8 +60,7 @@ export const createMerchant = operation({
       updated_at: now,
       ...toMerchantColumns(vault, body.external_id, readMerchant(body)),
     });
-    if (!row)
-      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A merchant with this external_id already exists');
+    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A merchant with this external_id already exists');
     await recordMerchantTransition(context, row, transition, null);
     return { body: toMerchant(row, vault), version: row.version };
   },

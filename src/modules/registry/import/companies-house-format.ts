@@ -72,10 +72,7 @@ function readOffice(field: FieldReader) {
   // The country of the office, else the country of origin: a foreign company may have no office in the United Kingdom.
   const country = countryNamed(line) ?? countryNamed(field('CountryOfOrigin').trim());
   if (country === null && line !== '') {
-    throw new RecordRefused(
-      'Neither RegAddress.Country nor CountryOfOrigin is a known country.',
-      line,
-    );
+    throw new RecordRefused('Neither RegAddress.Country nor CountryOfOrigin is a known country.', line);
   }
   return {
     care_of: field('RegAddress.CareOf'),

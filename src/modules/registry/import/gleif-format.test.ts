@@ -94,7 +94,7 @@ describe('a golden copy of GLEIF', () => {
       {
         record: 7,
         line: 10,
-        reason: "Entity.LegalAddress.Country is not an ISO 3166-1 country code.",
+        reason: 'Entity.LegalAddress.Country is not an ISO 3166-1 country code.',
         excerpt: 'XX',
       },
       {

@@ -41,7 +41,8 @@ export const gleifFormat: RegistryFormat = {
   knowsAllColumns: false,
   readEntry(field) {
     const lei = field('LEI').trim();
-    if (!LEI_FORM.test(lei)) throw new RecordRefused('LEI must be 18 letters or digits, followed by two digits.', lei);
+    if (!LEI_FORM.test(lei))
+      throw new RecordRefused('LEI must be 18 letters or digits, followed by two digits.', lei);
     const country = field(`${ADDRESS}.Country`).trim();
     if (!isCountry(country))
       throw new RecordRefused(`${ADDRESS}.Country is not an ISO 3166-1 country code.`, country);

@@ -63,7 +63,7 @@ describe('an import', () => {
     });
     expect(summary.refusals.slice(0, 3)).toEqual([
       { reason: 'vat_id does not have the format of its country.', records: 2 },
-      { reason: "country must be an ISO 3166-1 country code, such as DE.", records: 2 },
+      { reason: 'country must be an ISO 3166-1 country code, such as DE.', records: 2 },
       { reason: 'incorporated_on must be a day in the form YYYY-MM-DD.', records: 2 },
     ]);
     // The last one of two with the same key.

@@ -59,7 +59,7 @@ describe('the format of a file', () => {
       'semicolons',
       [PLAIN.join(';')],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv). Columns are separated by commas.',
+      'file.csv has an unknown format: its first line has none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv). Columns are separated by commas.',
     ],
     [
       'missing columns',

@@ -86,8 +86,8 @@ describe('our own CSV', () => {
     expect(read.refused.map(({ reason, excerpt }) => `${reason} ${excerpt}`)).toEqual([
       'vat_id does not have the format of its country. DE12345 (DE)',
       'vat_id does not have the format of its country. ATU12345678 (DE)',
-      "country must be an ISO 3166-1 country code, such as DE. XX",
-      "country must be an ISO 3166-1 country code, such as DE. de",
+      'country must be an ISO 3166-1 country code, such as DE. XX',
+      'country must be an ISO 3166-1 country code, such as DE. de',
       'incorporated_on must be a day in the form YYYY-MM-DD. 2023-02-29',
       'incorporated_on must be a day in the form YYYY-MM-DD. 09/02/1990',
       'website must be the address of a web page. javascript:alert(1)',

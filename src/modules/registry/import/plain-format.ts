@@ -107,7 +107,7 @@ function readRegistry(field: FieldReader): string {
 function readCountry(field: FieldReader): string {
   const country = readRequired(field, 'country');
   if (isCountry(country)) return country;
-  throw new RecordRefused("country must be an ISO 3166-1 country code, such as DE.", country);
+  throw new RecordRefused('country must be an ISO 3166-1 country code, such as DE.', country);
 }
 
 function readOtherNames(field: FieldReader): string[] {
@@ -118,7 +118,8 @@ function readOtherNames(field: FieldReader): string[] {
   if (given.length > OTHER_NAMES_MAX)
     throw new RecordRefused(`other_names has more than ${OTHER_NAMES_MAX} names.`);
   const long = given.find((name) => name.length > (LENGTHS_MAX.legal_name ?? 0));
-  if (long !== undefined) throw new RecordRefused('A name in other_names is longer than 500 characters.', long);
+  if (long !== undefined)
+    throw new RecordRefused('A name in other_names is longer than 500 characters.', long);
   return given;
 }
 

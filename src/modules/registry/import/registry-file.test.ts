@@ -67,7 +67,7 @@ describe('a ZIP', () => {
     for (const share of [0.01, 0.5, 0.99]) {
       const path = folder.write('cut.zip', whole.subarray(0, whole.length * share));
       expect(await refusal(path)).toMatch(
-        /^StartRefused: cut\.zip is no whole ZIP file \(.+\): fetch it again\.$/,
+        /^StartRefused: cut\.zip is not a complete ZIP file \(.+\): download it again\.$/,
       );
     }
   });
