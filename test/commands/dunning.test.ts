@@ -141,7 +141,7 @@ describe('what stops reminders', () => {
     );
     expect(promised).toMatchObject({ code: 0 });
     expect((await run('vera', 'show', 'owed')).stdout).toMatch(/STOP_LIST .*operator:fin +As agreed\./);
-    expect((await run('fin', 'resume', '--invoice', 'owed', ...WHY)).stdout).toContain('go on');
+    expect((await run('fin', 'resume', '--invoice', 'owed', ...WHY)).stdout).toContain('continue');
     expect(await run('fin', 'resume', '--invoice', 'owed', ...WHY)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The reminders of invoice owed are not stopped.'),

@@ -125,7 +125,7 @@ describe('platform export', () => {
       ['platform', 'update', code, '--name', 'Other', '--reason', 'New name.'],
       from,
     );
-    expect(update.stderr).toMatch(/moves to another database and is read-only here/);
+    expect(update.stderr).toMatch(/is being moved to another database and is read-only here/);
     const list = await runHere(['platform', 'list'], from);
     expect(list.stdout).toMatch(/only read/);
   });
@@ -281,7 +281,7 @@ describe('platform relocated', () => {
     const done = await runHere(['platform', 'relocated', code], from);
     expect(done).toMatchObject({ code: 0, stderr: '' });
     const enable = await runHere(['platform', 'enable', code, '--reason', 'Back.'], from);
-    expect(enable.stderr).toMatch(/moves to another database/);
+    expect(enable.stderr).toMatch(/is being moved to another database/);
   });
 
   it('is refused for a platform that does not move', async () => {

@@ -79,7 +79,7 @@ describe('the books', () => {
       (context) => requestChange(context, ledgerClosing, { until: '2025-10-31' }, 'Why'),
       asCredit,
     );
-    await expect(request).rejects.toThrow('this takes FINANCE');
+    await expect(request).rejects.toThrow('this requires FINANCE');
     const approvalId = await propose('2025-10-31');
     const approval = actAs(
       world,

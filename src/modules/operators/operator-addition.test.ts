@@ -64,7 +64,7 @@ const operators = async () =>
 
 describe('the first operator', () => {
   it('is an ADMIN, is added once, and is in the log', async () => {
-    await expect(addFirst('ada', 'CREDIT')).rejects.toThrow('has the role ADMIN');
+    await expect(addFirst('ada', 'CREDIT')).rejects.toThrow('must have the role ADMIN');
     const added = await Promise.all([addFirst('ada'), addFirst('ben')]);
     expect(added.filter(Boolean)).toHaveLength(1);
     expect(await addFirst('cleo')).toBe(false);
@@ -139,7 +139,7 @@ describe('one person', () => {
     const first = await add('ada', additionOf('cleo', 'CREDIT', 'c@new.example'));
     const second = await add('ada', additionOf('cleo-2', 'CREDIT', 'C+2@new.example'));
     await approve('ben', first);
-    await expect(approve('ben', second)).rejects.toThrow('the one of the operator cleo');
+    await expect(approve('ben', second)).rejects.toThrow('belongs to the operator cleo');
   });
 
   it('can come back under another id, and on another platform', async () => {
@@ -188,6 +188,6 @@ describe('what is refused', () => {
     await expect(disable('ada', 'nobody')).rejects.toThrow('There is no operator nobody');
     await expect(disable('ada', 'ada')).rejects.toThrow('ada is the last active ADMIN');
     await disable('ada', 'ben');
-    await expect(disable('ada', 'ben')).rejects.toThrow('is disabled already');
+    await expect(disable('ada', 'ben')).rejects.toThrow('is already disabled');
   });
 });

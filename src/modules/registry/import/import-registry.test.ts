@@ -237,7 +237,7 @@ describe('an import that is stopped', () => {
 
   it('by damage at the end of a ZIP keeps what came before', async () => {
     const path = folder.write('damaged.zip', zipOf([{ name: 'a.csv', content: lines(5_000), checksum: 1 }]));
-    await expect(importFile(path)).rejects.toThrow(/^damaged\.zip is damaged \(.+\): fetch it again\.$/);
+    await expect(importFile(path)).rejects.toThrow(/^damaged\.zip is damaged \(.+\): download it again\.$/);
     expect(await progress()).toEqual({ read: 5_000, written: 5_000, refused: 0, isFinished: false });
     expect((await names()).length).toBe(5_000);
   });

@@ -76,7 +76,7 @@ describe('a ZIP', () => {
     const bytes = zipOf([entry({ content: CSV + randomBytes(50_000).toString('hex') })]);
     bytes.fill(0xff, 20_000, 20_100);
     expect(await refusal(folder.write('bytes.zip', bytes))).toMatch(
-      /^StartRefused: bytes\.zip is damaged \(.+\): fetch it again\.$/,
+      /^StartRefused: bytes\.zip is damaged \(.+\): download it again\.$/,
     );
   });
 });
