@@ -65,7 +65,7 @@ describe('platform export', () => {
     const refused = await exportTo(folder, '0');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /cannot be exported yet: .*\d+ events have no number.*can be written again\.\n$/,
+      /cannot be exported yet: .*\d+ events have no number.*accepts writes again\.\n$/,
     );
     await numberAll();
     expect((await source.post('/v1/buyers', buyerBody({ external_id: 'goes-on' }))).status).toBe(201);
@@ -198,7 +198,7 @@ describe('platform import', () => {
         [id, platform.platform_id],
       );
       const refused = await importFrom(folder);
-      expect(refused.stderr).toMatch(/The platform same-id has the id \d+ of .* here/);
+      expect(refused.stderr).toMatch(/The platform same-id already has the id \d+ of .* here/);
       await target.sql('delete from platforms where platform_id = $1', [id]);
     });
   });

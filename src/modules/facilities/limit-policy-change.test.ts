@@ -123,7 +123,7 @@ describe('the role FINANCE', () => {
   it('changes the end of no limit policy', async () => {
     await set(buyer, { tolerance_percent: 5 });
     await expect(request(buyer, { price_table: PRICES }, { expiresAt: NOW + 99 * DAY })).rejects.toThrow(
-      `The limit policy of ${buyer} ends on another day`,
+      `The limit policy of ${buyer} already ends on another day`,
     );
   });
 });
