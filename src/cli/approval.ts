@@ -24,7 +24,7 @@ import { instant, printTable } from './table.ts';
 export const approvalCommand = commandOf('approval', {
   list,
   show,
-  approve: (args) => decide(args, approveChange, 'approved, and the change is made'),
+  approve: (args) => decide(args, approveChange, 'approved, and the change was made'),
   reject: (args) => decide(args, rejectChange, 'closed without the change'),
 });
 

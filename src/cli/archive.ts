@@ -32,7 +32,7 @@ const EVENTS_OF_A_SEGMENT = 10_000;
 async function events(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, out: text, until: text } });
   const { out: folder } = values;
-  if (folder === undefined) throw new WrongUsage('Give the folder of the archive with --out.');
+  if (folder === undefined) throw new WrongUsage('Name the folder of the archive with --out.');
   const untilOf = values.until === undefined ? null : instantOrDay(values.until, '--until', 'end');
   await onPlatform(values.platform, async ({ db, vault, platform }) => {
     const { code, platform_id: platformId, data_key_wrapped } = platform;
@@ -83,7 +83,7 @@ async function verify(args: string[]): Promise<void> {
       values.json,
       { files: files.length, last, gaps: gapsOf(manifest) },
       [
-        `The archive of ${code} is whole: ${files.length} files, events until position ${last}.`,
+        `The archive of ${code} is complete: ${files.length} files, events until position ${last}.`,
         ...gapsOf(manifest),
       ].join('\n'),
     );

@@ -31,5 +31,5 @@ export function readOptions<const Config extends ParseArgsConfig>(
 
 function knownOptions({ options = {} }: ParseArgsConfig): string {
   const names = Object.keys(options).map((name) => `--${name}`);
-  return names.length === 0 ? 'there is none' : `there are ${names.join(', ')}`;
+  return names.length === 0 ? 'this command has no options' : `the options are ${names.join(', ')}`;
 }

@@ -60,7 +60,7 @@ async function verify(args: string[]): Promise<void> {
     printDone(
       values.json,
       { entries: end.position, head },
-      `The audit log of ${code} is intact: ${end.position} entries. Note its head outside of this installation:\n\n  ${head}\n`,
+      `The audit log of ${code} is intact: ${end.position} entries. Keep its head outside of this installation:\n\n  ${head}\n`,
     );
   });
 }

@@ -34,7 +34,7 @@ export async function showQueue(args: string[]): Promise<void> {
       const answers = await listAnswers(context, { countMax });
       const answer = { transactions, answers };
       const details = { transactions: transactions.length, answers: answers.length };
-      const reason = 'Shown to match what waits.';
+      const reason = 'Shown to match queued transactions.';
       return { answer, audit: { action: 'BANK_QUEUE_SHOWN', subject: 'bank queue', reason, details } };
     });
     const { transactions, answers } = queued;
@@ -56,7 +56,7 @@ function linesOf({ amount, currency, candidates, ...each }: QueuedTransaction): 
     ...(each.remittance === '' ? [] : [`  Text: ${each.remittance}`]),
     ...candidates.map(
       (candidate) =>
-        `  Perhaps ${candidate.invoice_external_id} of ${candidate.buyer_external_id}, ${candidate.status}, owes ` +
+        `  Possible match: ${candidate.invoice_external_id} of ${candidate.buyer_external_id}, ${candidate.status}, owes ` +
         `${exactAmount(candidate.outstanding_amount, candidate.currency)} ${candidate.currency} (${candidate.reasons.join(', ')})`,
     ),
   ];
@@ -91,7 +91,7 @@ export async function matchTransaction(args: string[]): Promise<void> {
   const chosen = [values.invoice !== undefined, values.charge, payout !== undefined, reverses !== undefined];
   if (chosen.filter(Boolean).length !== 1)
     throw new WrongUsage(
-      'Say what it is for: --invoice ID[=AMOUNT], --payout ID, --charge, or --reverses TRANSACTION.',
+      'Give what the money is for: --invoice ID[=AMOUNT], --payout ID, --charge, or --reverses TRANSACTION.',
     );
   await onPlatform(values.platform, async (on) => {
     const matched = await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {

@@ -52,7 +52,7 @@ async function account(args: string[]): Promise<void> {
   const { values, positionals } = readAccountArguments(args);
   const [verb, ...others] = positionals;
   if (others.length > 0 || (verb !== 'add' && verb !== 'list'))
-    throw new WrongUsage('Say what to do: tradeline bank account add or list.');
+    throw new WrongUsage('Name a subcommand: tradeline bank account add or list.');
   await (verb === 'add' ? addAccount(values) : listAccounts(values));
 }
 
@@ -135,9 +135,7 @@ async function importFiles(args: string[]): Promise<void> {
       const booked = await bookTransactions(on.db, contextIn, (count) =>
         progress.show([`${shownCount(count)} transactions booked`]),
       );
-      lines.push(
-        `${shownCount(booked.matched)} transactions matched, ${shownCount(booked.queued)} to the queue.`,
-      );
+      lines.push(`${shownCount(booked.matched)} transactions matched, ${shownCount(booked.queued)} queued.`);
       progress.end();
       printDone(values.json, { files, ...booked }, lines.join('\n'));
     } finally {
@@ -170,7 +168,7 @@ async function importOne(
     failed_payouts: failedPayouts,
     queued_answers: queuedAnswers,
   };
-  const sentence = isKnown ? `${name} was imported before.` : sentencesOf(name, imported).join('\n');
+  const sentence = isKnown ? `${name} was already imported.` : sentencesOf(name, imported).join('\n');
   const audit = { action: 'BANK_FILE_IMPORTED', subject: 'bank file', reason, details: shown };
   return { answer: { actor, shown, sentence }, audit: isKnown ? null : audit };
 }
@@ -184,7 +182,7 @@ function sentencesOf(name: string, imported: BankImport): string[] {
           `${shownCount(count)} statements, ${shownCount(entries)} entries, ${shownCount(newEntries)} of them new; ${shownCount(unbooked)} not booked.`,
         ]),
     ...(failedPayouts.length === 0 ? [] : [`The bank rejected ${failedPayouts.join(', ')}.`]),
-    ...(queuedAnswers === 0 ? [] : [`${shownCount(queuedAnswers)} answers of the bank to the queue.`]),
+    ...(queuedAnswers === 0 ? [] : [`${shownCount(queuedAnswers)} answers of the bank queued.`]),
   ];
   return [`${name}: ${first ?? 'nothing to do.'}`, ...more];
 }
@@ -223,7 +221,7 @@ async function statements(args: string[]): Promise<void> {
         ...{ currency: each.currency, entries: `${each.entries}`, new: `${each.new_entries}` },
         imported: instant(each.imported_at),
       }),
-      'No statement was imported yet.',
+      'No statement has been imported yet.',
     );
   });
 }

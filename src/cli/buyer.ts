@@ -20,7 +20,7 @@ async function link(args: string[]): Promise<void> {
   });
   const [buyer = '', ...more] = positionals;
   if (!isExternalId(buyer) || more.length > 0)
-    throw new WrongUsage('Say which buyer: tradeline buyer link BUYER, its external_id.');
+    throw new WrongUsage('Name one buyer by its external_id: tradeline buyer link BUYER.');
   const { invoice } = values;
   if (invoice !== undefined && !isExternalId(invoice))
     throw new WrongUsage('--invoice must be the external_id of an invoice of the buyer.');
@@ -32,7 +32,7 @@ async function link(args: string[]): Promise<void> {
       const answer = await runAs(on, createPageLink, input, { operator, whenMissing, baseUrl });
       return { answer, audit: { action: 'PAGE_LINK_CREATED', subject: `page of buyer ${buyer}` } };
     });
-    const note = `Good until ${instant(made.expires_at)}. The page asks for a code, which goes to the buyer's own address.`;
+    const note = `Valid until ${instant(made.expires_at)}. The page asks for a code, which is sent to the address of the buyer.`;
     printDone(values.json, made, `${made.url}\n\n${note}`);
   });
 }

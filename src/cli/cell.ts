@@ -26,7 +26,7 @@ export const cellCommand = commandWithoutVerbs(async (args) => {
         values.json,
         { cell: known },
         known === null
-          ? 'This database has no number among cells: give it one with `tradeline cell NUMBER`.'
+          ? 'This database has no cell number: set one with `tradeline cell NUMBER`.'
           : `This database is cell ${known}.`,
       );
     }),

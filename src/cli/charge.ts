@@ -112,10 +112,10 @@ function refusalOf(invoice: string, answer: ChargeFault): StartRefused {
     case 'NO_SUCH_INVOICE':
       return new StartRefused(`There is no invoice ${invoice}.`);
     case 'CANCELLED':
-      return new StartRefused(`The invoice ${invoice} is CANCELLED: nothing of it is owed.`);
+      return new StartRefused(`The invoice ${invoice} is CANCELLED: nothing is owed on it.`);
     case 'NO_LAW':
       return new StartRefused(
-        `The merchant of the invoice ${invoice} is in ${answer.country}, for which there is no law of late payment.`,
+        `The merchant of the invoice ${invoice} is in ${answer.country}, whose law on late payment Tradeline does not support.`,
       );
   }
 }
@@ -147,7 +147,7 @@ async function waive(args: string[]): Promise<void> {
     printDone(
       values.json,
       charge,
-      `${amount} of the late charge ${externalId} are waived. The invoice stays as it is.`,
+      `${amount} of the late charge ${externalId} are waived. The invoice is unchanged.`,
     );
   });
 }

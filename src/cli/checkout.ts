@@ -26,7 +26,7 @@ function ofOrder(verb: string, act: (on: OnPlatform, order: string, isJson: bool
     });
     const [order = '', ...more] = positionals;
     if (!isExternalId(order) || more.length > 0)
-      throw new WrongUsage(`Say which order: tradeline checkout ${verb} ORDER, its external_id.`);
+      throw new WrongUsage(`Name one order by its external_id: tradeline checkout ${verb} ORDER.`);
     await onPlatform(values.platform, (on) => act(on, order, values.json));
   };
 }
@@ -42,7 +42,7 @@ async function link(on: OnPlatform, order: string, isJson: boolean): Promise<voi
   printDone(
     isJson,
     made,
-    `${made.url}\n\nGood until ${instant(made.expires_at)}. Whoever has it acts for the buyer.`,
+    `${made.url}\n\nValid until ${instant(made.expires_at)}. Anyone who has the link acts for the buyer.`,
   );
 }
 
@@ -57,7 +57,7 @@ async function revoke(on: OnPlatform, order: string, isJson: boolean): Promise<v
     isJson,
     { links: count },
     count === 0
-      ? `No link to the checkout of ${order} is good any more.`
+      ? `There was no valid link to the checkout of ${order}.`
       : `Revoked ${count === 1 ? 'the one link' : `${count} links`} to the checkout of ${order}.`,
   );
 }

@@ -22,7 +22,7 @@ export function commandOf(name: string, verbs: Readonly<Record<string, Run>>): C
   const names = Object.keys(verbs);
   const run: Run = async ([verb = '', ...args]) => {
     const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!chosen) throw new WrongUsage(`Say what to do: tradeline ${name} ${OR.format(names)}.`);
+    if (!chosen) throw new WrongUsage(`Name a subcommand: tradeline ${name} ${OR.format(names)}.`);
     await chosen(args);
   };
   return Object.assign(run, { verbs: names });

@@ -34,6 +34,6 @@ function assertOneDataFolder({ dataDir, isDataDirSet }: Settings): void {
   const here = resolve('data');
   if (isDataDirSet || here === dataDir || !existsSync(join(here, 'tradeline.lock'))) return;
   throw new StartRefused(
-    `${here} has data of Tradeline, but without TRADELINE_DATA_DIR the data is in ${dataDir}: set TRADELINE_DATA_DIR to the one you mean.`,
+    `${here} has data of Tradeline, but without TRADELINE_DATA_DIR the data folder is ${dataDir}: set TRADELINE_DATA_DIR to the one you mean.`,
   );
 }

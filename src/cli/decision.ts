@@ -39,7 +39,7 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
-    printItems(values.json, rows, rowOf, `Nothing was decided about ${buyer}.`);
+    printItems(values.json, rows, rowOf, `There is no decision about ${buyer}.`);
   });
 }
 

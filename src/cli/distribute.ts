@@ -22,7 +22,7 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
   const { databaseUrl, databaseOwnerUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null)
     throw new StartRefused(
-      'The data is in the embedded PostgreSQL, which is one machine: set DATABASE_URL to the coordinator of a cluster.',
+      'The data is in the embedded PostgreSQL, which runs on one machine: set DATABASE_URL to the coordinator of a cluster.',
     );
   const urls = { databaseUrl, databaseOwnerUrl, databaseDirectUrl };
   const report = values.json ? () => {} : console.log;
@@ -32,7 +32,8 @@ export const distributeCommand = commandWithoutVerbs(async (args) => {
     if (values.check)
       return printPlaces(values.json, await listPlacedTables(client), await listStatementKinds(client));
     const placed = await distribute(client, report);
-    const sentence = placed.length === 0 ? 'Each table was at its place' : `Moved ${placed.length} tables`;
+    const sentence =
+      placed.length === 0 ? 'Each table was already in place' : `Moved ${placed.length} tables`;
     printDone(
       values.json,
       { placed },
@@ -57,7 +58,7 @@ function printPlaces(isJson: boolean, tables: PlacedTable[], statements: Stateme
 }
 
 const NOT_COUNTED =
-  'Which statements go to one node is not known: Citus does not count them, or this login may not read its statistics. See docs/citus.md.';
+  'It is unknown which statements go to one node: Citus does not count them, or this login may not read its statistics. See docs/citus.md.';
 
 /** The classes of statements, then the most frequent of those without a platform: more nodes do not make them faster. */
 function printStatements(statements: StatementKind[]): void {

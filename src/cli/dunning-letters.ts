@@ -53,7 +53,7 @@ export async function letters(args: string[]): Promise<void> {
           ...{ buyer, creditor: creditorText(creditor), invoices: String(invoices) },
           ...{ 'oldest due': oldest_due_on, 'waits since': instant(waits_since) },
         }),
-        'No letter waits to be printed.',
+        'No letter is waiting to be printed.',
       );
   });
 }
@@ -76,7 +76,7 @@ export async function print(args: string[]): Promise<void> {
   const [letter, ...more] = positionals;
   const { out } = values;
   if (out === undefined || more.length > 0)
-    throw new WrongUsage('Say where to: tradeline dunning print [LETTER] --out FOLDER.');
+    throw new WrongUsage('Name the folder to write to: tradeline dunning print [LETTER] --out FOLDER.');
   const buyer = buyerOf(values.buyer);
   await assertFolder(out);
   await onPlatform(values.platform, async (on) => {
@@ -88,7 +88,7 @@ export async function print(args: string[]): Promise<void> {
 /** Called before a step is taken: a letter that cannot be written would still count as printed. */
 async function assertFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) throw new StartRefused(`${path} is no folder.`);
+  if (!found?.isDirectory()) throw new StartRefused(`${path} is not a folder.`);
 }
 
 const fileOf = (out: string, { day, letter }: { day: string; letter: string }) =>
@@ -104,7 +104,7 @@ interface Printed {
 }
 
 const FAULT_TEXTS: Record<LetterFault, string> = {
-  NOTHING_WAITS: 'nothing waits any more',
+  NOTHING_WAITS: 'no step is waiting any more',
   REMINDED_TODAY: 'the buyer was reminded today: print it tomorrow',
 };
 
@@ -123,9 +123,9 @@ async function printWaiting(
         file: each.file ?? '-',
         'not printed': each.fault === null ? '-' : FAULT_TEXTS[each.fault],
       })),
-      'No letter waits to be printed.',
+      'No letter is waiting to be printed.',
     );
-    if (waiting.length === SHOWN_MAX) console.log('\nMore may wait: print again.');
+    if (waiting.length === SHOWN_MAX) console.log('\nThere may be more: run the command again.');
   });
 }
 
@@ -146,7 +146,7 @@ async function printOne(on: OnPlatform, parties: MailingParties, out: string): P
   const file = fileOf(out, { day, letter });
   await writeNewFile(file, pdf).catch((error: Error) => {
     throw new StartRefused(
-      `${error.message} The letter counts as printed: run tradeline dunning print ${letter} --out FOLDER.`,
+      `${error.message} The letter counts as printed: print it again with tradeline dunning print ${letter} --out FOLDER.`,
     );
   });
   return { letter, ...of, file, fault: null };

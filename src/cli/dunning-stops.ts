@@ -68,7 +68,7 @@ export async function promise(args: string[]): Promise<void> {
     const { currency, outstanding_amount: owed } = invoice;
     const promisedMinor =
       values.amount === undefined ? owed : readAmount(values.amount, '--amount', currency);
-    if (owed === 0) throw new StartRefused(`Nothing is owed of the invoice ${externalId}.`);
+    if (owed === 0) throw new StartRefused(`Nothing is owed on the invoice ${externalId}.`);
     const promised = { amountMinor: promisedMinor, untilOn: dayToCome(on, until) };
     if (promiseFault(invoice, promised, localDayOf(nowOn(on), platform.time_zone)) !== null)
       throw new StartRefused(
@@ -86,7 +86,7 @@ export async function stop(args: string[]): Promise<void> {
   const scope = scopeOf(values);
   if (scope.scope === 'PLATFORM')
     throw new WrongUsage(
-      'Name --invoice, --buyer or --merchant: freeze stops the reminders of the platform.',
+      'Give --invoice, --buyer or --merchant: tradeline dunning freeze stops the reminders of the whole platform.',
     );
   const until = values.until === undefined ? null : dayIn(values.until);
   const reason = reasonText(values.reason, '--reason');
@@ -137,7 +137,7 @@ export async function insolvency(args: string[]): Promise<void> {
       return { answer, audit };
     });
     const facility = isFrozen ? ', and its facility is frozen' : '';
-    const sentence = `The reminders of buyer ${buyer} are stopped${facility}. Review ${reviewId} waits for a person.`;
+    const sentence = `The reminders of buyer ${buyer} are stopped${facility}. A person must decide the review ${reviewId}.`;
     const done = { cause: 'INSOLVENCY', is_facility_frozen: isFrozen, review_id: reviewId };
     printDone(values.json, done, sentence);
   });
@@ -154,6 +154,6 @@ export async function resume(args: string[]): Promise<void> {
       const audit = { action: 'DUNNING_RESUMED', subject: scopeName(scope), reason, details };
       return { answer, audit };
     });
-    printDone(values.json, { ended: ended.length }, `The reminders of ${scopeName(scope)} go on.`);
+    printDone(values.json, { ended: ended.length }, `The reminders of ${scopeName(scope)} continue.`);
   });
 }

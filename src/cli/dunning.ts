@@ -63,7 +63,7 @@ async function plan(args: string[]): Promise<void> {
   await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
     const [inForce = null] = await findDunningPlans(db, platformId, [scope]);
     printResult(values.json, { plan: inForce }, () => {
-      if (inForce === null) console.log('No plan is in force: nobody is reminded.');
+      if (inForce === null) console.log('No plan is in force: no reminders are sent.');
       else printPlan(inForce);
     });
   });
@@ -82,7 +82,7 @@ function printPlan({ steps, least_gap_days: gap }: DunningPlan): void {
     })),
     '',
   );
-  console.log(`\nAt least ${gap} days are between two steps of an invoice.`);
+  console.log(`\nTwo steps of an invoice are at least ${gap} days apart.`);
 }
 
 async function history(args: string[]): Promise<void> {
@@ -101,7 +101,7 @@ async function history(args: string[]): Promise<void> {
         reason: version.reason ?? '-',
         days: version.plan?.steps.map(({ days }) => days).join(' ') ?? 'ended',
       }),
-      'There has never been a plan: nobody is reminded.',
+      'There has never been a plan: no reminders are sent.',
     );
   });
 }
@@ -134,7 +134,7 @@ function planIn(file: string): DunningPlan {
   }
   const read = readDunningPlan(content);
   if ('plan' in read) return read.plan;
-  throw new WrongUsage(`${basename(file)} is no plan: ${read.faults.join('; ')}.`);
+  throw new WrongUsage(`${basename(file)} is not a plan: ${read.faults.join('; ')}.`);
 }
 
 async function list(args: string[]): Promise<void> {
@@ -186,7 +186,7 @@ async function show(args: string[]): Promise<void> {
       const { dunning } = invoice;
       console.log(
         dunning === null
-          ? 'Nothing was sent yet.'
+          ? 'Nothing has been sent yet.'
           : `${dunning.status}, next ${at(dunning.next_at)}${dunning.paused_by === null ? '' : `, paused by ${dunning.paused_by}`}`,
       );
       printTable(

@@ -6,7 +6,7 @@ export const LISTEN_HELP: CommandHelp = {
   verbs: {
     '': [
       '--forward-to URL [--types ORDER,…] [--after POSITION] [--print-json]',
-      'Sends each event as a webhook, signed with the secret that it prints, and prints what became of it. Starts with the ' +
+      'Sends each event as a webhook, signed with the secret that it prints, and prints the result. Starts with the ' +
         'next event. Reconnects automatically.',
     ],
   },
@@ -17,7 +17,7 @@ export const TRIGGER_HELP: CommandHelp = {
   verbs: {
     '': [
       '[TYPE]',
-      'Makes what leads to the event, by operations of the API, with resources of its own. Some set the clock ahead. Without TYPE: lists the events that it can make.',
+      'Triggers the event through operations of the API, with new resources. Some events set the clock ahead. Without TYPE: lists the events.',
     ],
   },
 };

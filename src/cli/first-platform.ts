@@ -27,7 +27,7 @@ export async function ensureFirstPlatform(
     if (!hasDemo) return;
     await seedDemo({ db: transaction, platform, vault, now });
     report(
-      'Made a demo marketplace: 3 merchants, 7 buyers, 21 orders, 5 invoices. (With --empty, a first start goes without.)',
+      'Created a demo marketplace: 3 merchants, 7 buyers, 21 orders, 5 invoices. (--empty leaves it out.)',
     );
   });
 }

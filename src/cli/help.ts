@@ -20,10 +20,10 @@ import { CELL_HELP, PLATFORM_HELP } from './platform-help.ts';
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   serve: {
     summary: 'start the service',
-    verbs: { '': ['[--empty]', 'Makes the database at the first start. --empty leaves out the demo.'] },
+    verbs: { '': ['[--empty]', 'Creates the database at the first start. --empty leaves out the demo.'] },
   },
   migrate: {
-    summary: 'make the database, or migrate it to this version',
+    summary: 'create the database, or migrate it to this version',
     verbs: {
       '': [
         '[--check]',
@@ -45,20 +45,23 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   operator: {
     summary: 'the people who may change what no API key may',
     verbs: {
-      'new-key': ['', 'Makes a key and prints it with its hash. The person runs it; it needs no database.'],
+      'new-key': ['', 'Creates a key and prints it with its hash. The person runs it; it needs no database.'],
       add: [
         'ID --email ADDRESS --role VIEW|CREDIT|FINANCE|ADMIN [--key-hash HASH] --reason TEXT',
         'Adds an operator, whose key has this hash. The first one of a platform can leave it out and is shown a key.',
       ],
       list: ['', 'Lists the operators.'],
-      disable: ['ID --reason TEXT', 'Ends what an operator may do, for good.'],
+      disable: ['ID --reason TEXT', 'Disables an operator permanently.'],
       'rotate-key': ['', 'Replaces your own key and prints the new one, once.'],
     },
   },
   approval: {
     summary: 'changes that wait for a second operator',
     verbs: {
-      list: ['[--status PROPOSED,…]', 'Lists the changes that wait, or those of another status.'],
+      list: [
+        '[--status PROPOSED,…]',
+        'Lists the changes that wait for approval, or those with another status.',
+      ],
       show: ['ID', 'Shows what would change.'],
       approve: ['ID --reason TEXT', 'Makes the change.'],
       reject: ['ID --reason TEXT', 'Closes it without the change.'],
@@ -79,7 +82,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       '': [
         '[--correct]',
-        'Counts the rows of the lists of a platform again, and says each total that is wrong. --correct corrects them.',
+        'Counts the rows of the lists of a platform again, and reports each wrong total. --correct corrects them.',
       ],
     },
   },
@@ -124,7 +127,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       ],
       backtest: [
         'FILE|VERSION [--against VERSION] [--chart FILE.svg]',
-        'Decides past applications again and compares what would have become of them.',
+        'Decides past applications again and compares the results.',
       ],
     },
   },
@@ -148,18 +151,18 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       list: ['--buyer ID', 'Lists the decisions about a buyer.'],
       show: ['DECISION', 'Shows one with its inputs, rules and reasons.'],
-      export: ['DECISION', 'Prints all that it used, as JSON, for the person whom it concerns.'],
-      explain: ['DECISION --what-if INPUT=VALUE…', 'Judges it again with other inputs. Stores nothing.'],
+      export: ['DECISION', 'Prints everything that it used, as JSON, for the person whom it concerns.'],
+      explain: ['DECISION --what-if INPUT=VALUE…', 'Evaluates it again with other inputs. Stores nothing.'],
     },
   },
   review: {
     summary: 'applications that a person decides',
     verbs: {
-      list: ['[--status OPEN,…] [--buyer ID]', 'Lists the reviews that wait, or those of another status.'],
+      list: ['[--status OPEN,…] [--buyer ID]', 'Lists the reviews that wait, or those with another status.'],
       show: ['--review ID', 'Shows why a person must decide, and what happened so far.'],
       decide: [
         '--review ID --outcome accept|reject [--limit AMOUNT] --reason TEXT',
-        'Decides a review, within the limit that the policy proposed; reject says that an insolvency stands.',
+        'Decides a review, within the limit that the policy proposed; reject confirms an insolvency.',
       ],
       override: [
         '--review ID|--buyer ID [--limit AMOUNT] --reason TEXT',
@@ -226,9 +229,9 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     verbs: {
       events: [
         '--out FOLDER [--until DAY|INSTANT]',
-        'Adds the events that the folder has not yet, with their deliveries and attempts, as CSV. Run it again to go on.',
+        'Adds the events that are not in the folder yet, with their deliveries and attempts, as CSV. Run it again to continue.',
       ],
-      verify: ['FOLDER', 'Says each file that is missing or was changed since it was written.'],
+      verify: ['FOLDER', 'Reports each file that is missing or was changed since it was written.'],
     },
   },
   openapi: { summary: 'the description of the API', verbs: { '': ['', 'Prints openapi.json.'] } },
@@ -237,12 +240,12 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
 const WIDTH = 96;
 
 const FOOTER = `Options of every command:
-  --platform CODE   the platform to work on; not given: the first one
+  --platform CODE   the platform to work on; default: the first one
   --json            print JSON: amounts in minor units, instants in Unix seconds
   --help            print the help of a command, also as \`tradeline help COMMAND\`
 
-Commands work on the data beside the program, or on that of TRADELINE_DATA_DIR, DATABASE_URL or the
-service of TRADELINE_READY_FILE, and say on standard error which one it is. Commands that change
+Commands work on the data next to the program, or on that of TRADELINE_DATA_DIR, DATABASE_URL or the
+service of TRADELINE_READY_FILE, and report on standard error which one it is. Commands that change
 something need an operator key in TRADELINE_OPERATOR_KEY, or in the file of
 TRADELINE_OPERATOR_KEY_FILE. config.default.env describes every setting.
 

@@ -30,7 +30,7 @@ export async function onPlatform(
     if (!found)
       throw new StartRefused(
         code === undefined
-          ? 'There is no platform yet: make one with `tradeline platform create`.'
+          ? 'There is no platform yet: create one with `tradeline platform create`.'
           : `There is no platform with the code ${code}.`,
       );
     say(`Platform: ${found.code}, data: ${describeData(settings)}`);
@@ -61,14 +61,16 @@ const say = (sentence: string) => console.error(sentence);
 export function assertStays({ code, relocating_since }: PlatformRow): void {
   if (relocating_since === null) return;
   throw new StartRefused(
-    `${code} moves to another database and is read-only here: give the move up with \`tradeline platform relocated ${code} --given-up\`.`,
+    `${code} is being moved to another database and is read-only here: cancel the move with \`tradeline platform relocated ${code} --given-up\`.`,
   );
 }
 
 /** Throws StartRefused on a cluster: each node numbers its own transactions, so changes after a copy cannot be detected. */
 export async function assertOneMachine({ owner }: Pick<OnPlatform, 'owner'>): Promise<void> {
   if (await isDistributed(owner))
-    throw new StartRefused('Platforms move between databases of one machine each: this one is a cluster.');
+    throw new StartRefused(
+      'Platforms can only be moved between databases that run on one machine each: this one is a cluster.',
+    );
 }
 
 /** The platform's time in Unix seconds. In a sandbox it can be ahead of the real time. */

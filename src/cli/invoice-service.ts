@@ -64,7 +64,7 @@ async function decide(args: string[]): Promise<void> {
   const service = required(values.service, '--service', isExternalId, ID_EXPECTED);
   const trigger = values.trigger as OutsideTrigger;
   if (!DECIDED_OUTSIDE.includes(trigger))
-    throw new WrongUsage(`--trigger is one of ${DECIDED_OUTSIDE.join(', ')}.`);
+    throw new WrongUsage(`--trigger must be one of ${DECIDED_OUTSIDE.join(', ')}.`);
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const status = await asOperator(on, { role: 'FINANCE' }, async (context) => {

@@ -108,7 +108,7 @@ async function rotate(args: string[]): Promise<void> {
       if (!old) throw unknownKey(of.code);
       if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
         throw new StartRefused(
-          `The key ${keyId} has ended already: issue a new one with tradeline key create.`,
+          `The key ${keyId} has already ended: issue a new one with tradeline key create.`,
         );
       await expireApiKey(db, platformId, keyId, now + overlapHours * HOUR_SECONDS);
       const answer = await issueApiKey(db, platformId, now, {
@@ -156,7 +156,9 @@ function readScopes(text: string): Scope[] {
   const scopes = text.split(',').map((part) => {
     const scope = SCOPES.find((known) => known === part.trim());
     if (!scope)
-      throw new WrongUsage(`--scopes must be some of ${SCOPES.join(',')}: ${JSON.stringify(part)} is none.`);
+      throw new WrongUsage(
+        `--scopes must be some of ${SCOPES.join(',')}: ${JSON.stringify(part)} is not a scope.`,
+      );
     return scope;
   });
   return [...new Set(scopes)];

@@ -48,7 +48,7 @@ export const DISPUTE_HELP: CommandHelp = {
     ],
     withdraw: [
       'DISPUTE [--comment TEXT] --reason TEXT',
-      'Records that the buyer takes a dispute back: the amount counts again from today on.',
+      'Records that the buyer withdraws a dispute: the amount counts again from today on.',
     ],
   },
 };
@@ -86,7 +86,7 @@ export const DUNNING_HELP: CommandHelp = {
     show: ['INVOICE', 'Shows what was sent, what comes next, and what stops it.'],
     promise: [
       '--invoice ID [--amount AMOUNT] --until DAY --reason TEXT',
-      'Records that the buyer promised to pay: reminders go on the day after, unless it has.',
+      'Records that the buyer promised to pay: unless it has paid, reminders continue on the day after.',
     ],
     stop: [
       '--invoice ID|--buyer ID|--merchant ID [--until DAY] --reason TEXT',
@@ -102,12 +102,12 @@ export const DUNNING_HELP: CommandHelp = {
     ],
     resume: [
       '[--invoice ID|--buyer ID|--merchant ID] --reason TEXT',
-      'Lets reminders go on that were stopped by the same option, or that wait for an operator.',
+      'Resumes reminders that were stopped with the same option, or that wait for an operator.',
     ],
     letters: ['[--buyer ID] [--printed]', 'Lists the letters that wait to be printed, or those printed.'],
     print: [
       '[LETTER] [--buyer ID] --out FOLDER',
-      'Prints the letters that wait, each as a PDF, and takes their steps; with LETTER one of before again.',
+      'Prints the letters that wait, each as a PDF, and takes their steps; with LETTER, prints an earlier one again.',
     ],
   },
 };

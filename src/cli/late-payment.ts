@@ -62,7 +62,8 @@ async function show(args: string[]): Promise<void> {
 
 function showLaw(country: string, isJson: boolean): void {
   const law = latePaymentLawOf(country);
-  if (!law) throw new WrongUsage(`There is a law of late payment for ${LAW_COUNTRIES.join(', ')}.`);
+  if (!law)
+    throw new WrongUsage(`Tradeline supports the law on late payment of ${LAW_COUNTRIES.join(', ')}.`);
   printResult(isJson, law, () => {
     console.log(`${law.law}\n${law.notice}\n`);
     printTable(rowsOf(law), 'The law has no values.');

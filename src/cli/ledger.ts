@@ -77,7 +77,7 @@ async function statement(args: string[]): Promise<void> {
     account: required(values.account, '--account', isAccount, `one of ${ACCOUNT_CODES.join(', ')}`),
     ...(party !== undefined && { party: required(party, '--party', isExternalId, 'an external_id') }),
     ...(after !== undefined && {
-      after: required(after, '--after', isPosition, 'what a page before printed'),
+      after: required(after, '--after', isPosition, 'the position that the previous page printed'),
     }),
     limit: wholeNumber(values.limit, '--limit', 1),
   };

@@ -27,7 +27,7 @@ export async function printLimitHistory(
       ...version,
       changes: changesBetween(settingsInForce(versions[index - 1], version.valid_from), version, shown),
     })),
-    `Nothing was ever set for ${isOfPlatform ? code : `${buyerExternalId} on ${code}`}.`,
+    `Nothing has ever been set for ${isOfPlatform ? code : `${buyerExternalId} on ${code}`}.`,
   );
 }
 

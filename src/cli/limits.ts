@@ -123,7 +123,7 @@ async function set(args: string[]): Promise<void> {
   const buyer = buyerOf(values.buyer);
   const expiresAt = buyer === '' ? null : dayEnd(values.expires, '--expires', LAST_DAY);
   if (buyer === '' && values.expires !== undefined)
-    throw new WrongUsage("--expires is for one buyer's settings: name the buyer with --buyer.");
+    throw new WrongUsage('--expires applies to the settings of one buyer: name the buyer with --buyer.');
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, (on) =>
     requestAndPrint(on, {
@@ -174,7 +174,7 @@ function changesOf(values: Partial<Record<Option, string>>): (currency: Currency
   if (named.length === 0)
     throw new WrongUsage(`Name at least one setting: ${OPTIONS.map((option) => `--${option}`).join(', ')}.`);
   if (named.length > 1 && named.includes('price-table'))
-    throw new WrongUsage('Set the price table in a command of its own: it takes the role FINANCE.');
+    throw new WrongUsage('Set the price table in a separate command: it requires the role FINANCE.');
   const changes = named.map((option) => {
     const { column, read } = SETTINGS[option];
     const value = values[option] as string;
@@ -217,7 +217,7 @@ function priceTableOf(path: string): () => PriceTable {
   }
   const read = readPriceTable(content);
   if ('faults' in read)
-    throw new StartRefused([`${basename(path)} is no price table:`, ...read.faults].join('\n'));
+    throw new StartRefused([`${basename(path)} is not a price table:`, ...read.faults].join('\n'));
   return () => read.priceTable;
 }
 

@@ -47,7 +47,7 @@ async function listen(args: string[]): Promise<void> {
   } finally {
     end();
   }
-  if (last !== null) say(`Go on with --after ${last}.`);
+  if (last !== null) say(`Continue with --after ${last}.`);
 }
 
 /** Parses the url. It is not vetted, so it must lead to this machine or its network. */

@@ -106,7 +106,7 @@ async function retry(args: string[]): Promise<void> {
       return { answer, audit: answer === 0 ? null : audit };
     });
     if (count === 0 && mail !== null)
-      throw new StartRefused(`There is no failed mail ${mail} of ${code} that can be sent again.`);
+      throw new StartRefused(`${code} has no failed mail ${mail} that can be sent again.`);
     const waiting = count === 1 ? 'mail waits' : 'mails wait';
     printDone(values.json, { mails: count }, `${count} ${waiting} to be sent again.`);
   });

@@ -10,13 +10,13 @@ export const PAYMENT_HELP: CommandHelp = {
     list: ['[--buyer ID]', 'Lists the payments with unapplied cash, by buyer, the oldest first.'],
     apply: [
       '--payment ID --invoice ID [--amount AMOUNT] --reason TEXT',
-      'Settles another invoice of the buyer with it. Without --amount: as much as there is, and as the invoice owes.',
+      'Settles another invoice of the buyer with it. Without --amount: as much as is unapplied and as the invoice owes.',
     ],
   },
 };
 
 export const BANK_HELP: CommandHelp = {
-  summary: 'what banks say about our accounts',
+  summary: 'statements and messages of banks about our accounts',
   verbs: {
     account: [
       'add --account ID [--iban IBAN | --sort-code CODE --number NUMBER] [--currency CURRENCY] --reason TEXT',
@@ -29,13 +29,13 @@ export const BANK_HELP: CommandHelp = {
     statements: ['[--account ID] [--limit N]', 'Lists what was imported, with balances, the latest first.'],
     queue: [
       '[--limit N]',
-      'Shows the money that waits to be matched and what it could be for, and answers of banks that need a person. The look is logged.',
+      'Shows the money that waits to be matched and what it could be for, and answers of banks that need a person. The access is logged.',
     ],
     match: [
       'TRANSACTION --invoice ID[=AMOUNT]…|--payout ID|--charge|--reverses TRANSACTION --reason TEXT',
-      'Says what queued money is for: invoices, a payout, a charge of the bank, or a payment that it takes back.',
+      'Records what queued money is for: invoices, a payout, a charge of the bank, or a payment that it reverses.',
     ],
-    unmatch: ['TRANSACTION --reason TEXT', 'Takes a match back. The money is in the queue again.'],
+    unmatch: ['TRANSACTION --reason TEXT', 'Undoes a match. The money is in the queue again.'],
     resolve: ['ANSWER --reason TEXT', 'Records what an answer of the bank in the queue meant.'],
   },
 };
@@ -45,16 +45,16 @@ export const PAYOUT_HELP: CommandHelp = {
   verbs: {
     list: ['[--status SCHEDULED,…] [--merchant ID]', 'Lists them, those of the last day first.'],
     show: ['ID', 'Shows what a payout is made of.'],
-    waiting: ['', 'Lists what no payout has yet: its day has not come, or no account is verified.'],
+    waiting: ['', 'Lists what is in no payout yet: its day has not come, or no account is verified.'],
     release: ['ID… --reason TEXT', 'Proposes to instruct the bank, for a second operator to approve.'],
     file: [
       '[ID --out FILE]',
-      'Writes the files of all released payouts for the bank; with an ID gives the bytes of one again. The look is logged.',
+      'Writes the files of all released payouts for the bank; with an ID, writes the bytes of one file again. The access is logged.',
     ],
     confirm: ['ID --reason TEXT', 'Records that the bank has paid it.'],
     fail: ['ID --reason TEXT', 'Records that the bank has rejected it.'],
     return: ['ID --reason TEXT', 'Records that the money came back.'],
-    retry: ['ID --reason TEXT', 'Schedules a failed payout again, to the account of the merchant now.'],
+    retry: ['ID --reason TEXT', 'Schedules a failed payout again, to the current account of the merchant.'],
     cancel: [
       'ID --reason TEXT',
       'Cancels a scheduled payout. What it would have paid waits for the next one.',
@@ -69,7 +69,7 @@ export const PAYOUT_HELP: CommandHelp = {
 export const SERVICE_HELP: CommandHelp = {
   summary: 'services on invoices: financing, insurance, collection',
   verbs: {
-    list: ['[--status IN_REVIEW,…] [--invoice ID]', 'Lists them, with what is missing.'],
+    list: ['[--status IN_REVIEW,…] [--invoice ID]', 'Lists them, with their unmet requirements.'],
     decide: [
       '--service ID --trigger accept|reject|… --reason TEXT',
       'Records what an insurer or a collector decided, or refuses a service.',
@@ -102,7 +102,7 @@ export const LEDGER_HELP: CommandHelp = {
       'Lists what changed an account, with the running balance.',
     ],
     entry: ['ID', 'Shows an entry with its lines and its hash.'],
-    verify: [AS_OF, 'Checks every equation of the books, and says each difference.'],
+    verify: [AS_OF, 'Checks every equation of the books, and reports each difference.'],
     close: [
       '--until DAY --reason TEXT',
       'Proposes to close the books until the end of a day, for a second operator to approve.',
@@ -118,11 +118,11 @@ export const PAYEE_HELP: CommandHelp = {
   summary: 'bank accounts that payouts go to',
   verbs: {
     list: ['[--status UNVERIFIED,…] [--merchant ID]', 'Lists them, with masked account numbers.'],
-    show: ['ID', 'Shows the whole account and which other merchants have it. The look is logged.'],
+    show: ['ID', 'Shows the whole account and which other merchants have it. The access is logged.'],
     verify: [
       '--instruction ID --version N --name-check MATCH|CLOSE_MATCH|NOT_AVAILABLE --reason EVIDENCE',
       'Proposes to verify the account as it was shown, for a second operator to approve.',
     ],
-    reject: ['--instruction ID --reason TEXT', 'Refuses the account, or takes its verification back.'],
+    reject: ['--instruction ID --reason TEXT', 'Refuses the account, or revokes its verification.'],
   },
 };

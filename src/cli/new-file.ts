@@ -6,7 +6,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array): Promise<voi
   await writeFile(path, bytes, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
       error.code === 'EEXIST'
-        ? `${path} exists: name a new file.`
+        ? `${path} already exists: name a new file.`
         : `${path} cannot be written: ${error.message}.`,
     );
   });

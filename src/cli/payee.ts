@@ -105,7 +105,7 @@ async function verify(args: string[]): Promise<void> {
   const nameCheck = values['name-check'] as NameCheck;
   if (!NAME_CHECKS.includes(nameCheck))
     throw new WrongUsage(
-      `--name-check is one of ${NAME_CHECKS.join(', ')}: what the bank says about the holder's name. An account of another ` +
+      `--name-check must be one of ${NAME_CHECKS.join(', ')}: the bank's answer about the holder's name. An account of another ` +
         'holder is rejected.',
     );
   const reason = reasonText(values.reason, '--reason');

@@ -100,13 +100,13 @@ function refusalOf(
       case 'NO_SUCH_INVOICE':
         return `There is no invoice ${invoice}.`;
       case 'NOTHING_UNAPPLIED':
-        return `The payment ${payment} has no unapplied cash: tradeline payment list shows which ones have.`;
+        return `The payment ${payment} has no unapplied cash: tradeline payment list shows the payments that have some.`;
       case 'OTHER_BUYER':
-        return `The payment ${payment} is of the buyer ${found.paidBy}, and the invoice ${invoice} of ${found.owedBy}.`;
+        return `The payment ${payment} belongs to the buyer ${found.paidBy}, but the invoice ${invoice} to ${found.owedBy}.`;
       case 'OTHER_CURRENCY':
-        return `The payment ${payment} is in ${currency}, and the invoice ${invoice} in ${found.owedIn}.`;
+        return `The payment ${payment} is in ${currency}, but the invoice ${invoice} is in ${found.owedIn}.`;
       case 'NOT_OWED':
-        return `The invoice ${invoice} is ${found.status}: nothing of it is owed.`;
+        return `The invoice ${invoice} is ${found.status}: nothing is owed on it.`;
       case 'MORE_THAN_UNAPPLIED':
         return `Only ${money(found.unappliedMinor)} of the payment ${payment} are unapplied.`;
       case 'MORE_THAN_OWED':

@@ -128,7 +128,7 @@ async function waiting(args: string[]): Promise<void> {
         lines: `${row.lines}`,
         amount: `${exactAmount(row.amount, row.currency)} ${row.currency}`,
       }),
-      'Nothing waits to be paid out.',
+      'Nothing is waiting to be paid out.',
     );
   });
 }
@@ -180,7 +180,7 @@ async function writeFiles(on: OnPlatform, isJson: boolean): Promise<void> {
       payouts: `${row.payouts_count}`,
       amount: `${exactAmount(row.amount, row.currency)} ${row.currency}`,
     }),
-    'No released payout waits for a file.',
+    'No released payout is waiting for a file.',
   );
 }
 
@@ -190,7 +190,7 @@ async function giveFile(
   id: string,
   { out, json: isJson }: { out?: string | undefined; json: boolean },
 ): Promise<void> {
-  if (out === undefined) throw new WrongUsage('Say where to: tradeline payout file ID --out FILE.');
+  if (out === undefined) throw new WrongUsage('Name the file to write: tradeline payout file ID --out FILE.');
   const bytes = await asOperator(on, { role: 'FINANCE' }, async ({ db, platformId, vault }) => {
     const found = await findPayoutFile(db, platformId, id);
     if (!found) throw new StartRefused(`There is no file ${id} on ${on.platform.code}.`);
@@ -198,7 +198,7 @@ async function giveFile(
     return { answer: openPayoutFile(vault, found), audit };
   });
   await writeNewFile(out, bytes);
-  printDone(isJson, { file: id, out, bytes: bytes.length }, `${bytes.length} bytes are in ${out}.`);
+  printDone(isJson, { file: id, out, bytes: bytes.length }, `Wrote ${bytes.length} bytes to ${out}.`);
 }
 
 type Verb = 'confirm' | 'fail' | 'return' | 'retry' | 'cancel';
@@ -249,7 +249,7 @@ async function holiday(args: string[]): Promise<void> {
     await asOperator(on, { role: 'FINANCE' }, async ({ db, platformId, actor, now }) => {
       const added = { currency: currency as Currency, day, reason, added_at: now, added_by: actor };
       if (!(await insertHoliday(db, platformId, added)))
-        throw new StartRefused(`${day} is a bank holiday of ${currency} already.`);
+        throw new StartRefused(`${day} is already a bank holiday of ${currency}.`);
       const subject = `bank holidays of ${currency}`;
       return { answer: null, audit: { action: 'BANK_HOLIDAY_ADDED', subject, reason, after: { day } } };
     });

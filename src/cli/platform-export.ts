@@ -71,8 +71,8 @@ export async function exportPlatform(args: string[]): Promise<void> {
         { code, rows, tables: manifest.tables.length, files: manifest.files.length },
         [
           `${code} was exported: ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files. It is read-only here.`,
-          `Import it with \`tradeline platform import ${code} --from FOLDER\` on the other database. Then say here \`tradeline platform relocated ${code}\`,`,
-          `or \`tradeline platform relocated ${code} --given-up\` to go on here.`,
+          `Import it with \`tradeline platform import ${code} --from FOLDER\` on the other database. Then run here \`tradeline platform relocated ${code}\`,`,
+          `or \`tradeline platform relocated ${code} --given-up\` to continue here.`,
         ].join('\n'),
       );
     } catch (error) {
@@ -100,13 +100,13 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
     const waiting = [
       ...(await underWay(on, mails)),
       ...((await listOpenTransactions(db)).some((each) => before.includes(each))
-        ? ['transactions of before have not ended']
+        ? ['transactions that began before the export are still running']
         : []),
     ];
     if (waiting.length === 0) return;
     if (clock.elapsedMs() >= endsAtMs) {
       if (isNew) await giveUp(on);
-      const goesOn = isNew ? 'It can be written again.' : 'It is still only read.';
+      const goesOn = isNew ? 'The platform accepts writes again.' : 'The platform stays read-only.';
       throw new StartRefused(`${code} cannot be exported yet: ${waiting.join(', ')}. ${goesOn}`);
     }
     await sleep(LOOK_MS);
@@ -147,7 +147,7 @@ async function copyOut(
       const snapshot = await nameSnapshot(db);
       await prepareCopies(db);
       const faults = await faultsOfPlatform(db, on);
-      if (faults.length > 0) throw new StartRefused([`${code} is not whole.`, ...faults].join('\n'));
+      if (faults.length > 0) throw new StartRefused([`${code} is incomplete.`, ...faults].join('\n'));
       const written: RelocatedTable[] = [];
       for (const { name: table, columns } of tables) {
         const rows = copyRowsOut(connection, { name: table, columns }, platformId);

@@ -14,11 +14,14 @@ export const PLATFORM_HELP: CommandHelp = {
     history: ['CODE', 'Lists every version of its settings.'],
     update: [
       `CODE ${PLATFORM_USAGE} [--no-logo] --reason TEXT`,
-      "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator.",
+      "Changes settings. Omitted ones are kept; '' clears an optional one. Some require a second operator.",
     ],
     mails: ['[on|off KIND --reason TEXT]', 'Lists the kinds of its mails, or switches one on or off.'],
     disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
-    enable: ['CODE --reason TEXT', 'Proposes to take its API keys again, for a second operator to approve.'],
+    enable: [
+      'CODE --reason TEXT',
+      'Proposes to accept its API keys again, for a second operator to approve.',
+    ],
     'return-secret': ['CODE [--renew]', 'Prints the secret that signs return URLs. --renew replaces it.'],
     export: [
       'CODE --out FOLDER [--wait SECONDS]',

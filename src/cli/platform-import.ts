@@ -82,7 +82,9 @@ export async function importPlatform(args: string[]): Promise<void> {
 function refusalOf(error: unknown, code: string): unknown {
   const { code: state, detail, table } = error as { code?: string; detail?: string; table?: string };
   if (state !== UNIQUE_VIOLATION) return error;
-  return new StartRefused(`${code} has what is here already, in ${table}: ${detail}`, { cause: error });
+  return new StartRefused(`${code} has rows that already exist in ${table} here: ${detail}`, {
+    cause: error,
+  });
 }
 
 interface Relocated {
@@ -125,7 +127,7 @@ async function takeIn(
     subject: `platform ${code}`,
   });
   const faults = await faultsOfPlatform(db, { vault, platform });
-  if (faults.length > 0) throw new StartRefused([`${code} did not arrive whole.`, ...faults].join('\n'));
+  if (faults.length > 0) throw new StartRefused([`${code} did not arrive completely.`, ...faults].join('\n'));
   for (const table of here) if (table.name !== PLATFORMS) await continueSequence(db, table, platformId);
 }
 
@@ -139,7 +141,7 @@ async function assertFits(
   const { platform: code, platform_id: platformId, migration, environment, tables } = manifest;
   if (environment !== settings.environment)
     throw new StartRefused(
-      `${code} is of a ${environment} database, and this one is for ${settings.environment}.`,
+      `${code} comes from a ${environment} database, but this one is for ${settings.environment}.`,
     );
   const last = await lastMigration({ db });
   const columnsOf = (table: { name?: string; table?: string; columns: string[] }) =>
@@ -152,17 +154,15 @@ async function assertFits(
       .join();
   if (last !== migration || !isSame)
     throw new StartRefused(
-      `${code} was exported at the migration ${migration}, and this database is at ${last}: bring both to the same version.`,
+      `${code} was exported at the migration ${migration}, but this database is at ${last}: bring both to the same version.`,
     );
   if ((await findCell(db)) === null)
-    throw new StartRefused(
-      'This database has no number among cells: give it one with `tradeline cell NUMBER`.',
-    );
-  if (await findPlatformByCode(db, code)) throw new StartRefused(`There is a platform ${code} here already.`);
+    throw new StartRefused('This database has no cell number: set one with `tradeline cell NUMBER`.');
+  if (await findPlatformByCode(db, code)) throw new StartRefused(`A platform ${code} already exists here.`);
   const other = await findPlatform(db, platformId);
   if (other)
     throw new StartRefused(
-      `The platform ${other.code} has the id ${platformId} of ${code} here: each cell gives out ids of its own once it has a number.`,
+      `The platform ${other.code} already has the id ${platformId} of ${code} here: a cell assigns its own ids only after it has a number.`,
     );
 }
 
@@ -205,7 +205,7 @@ async function withFiles(
     if (files.length === 0) return;
     if (filesFolder === null)
       throw new StartRefused(
-        'Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to one for them.',
+        'Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to a folder for them.',
       );
     into = openFileFolder(filesFolder);
     for (const file of files) {

@@ -18,11 +18,11 @@ export async function switchMails(args: string[]): Promise<void> {
   if (positionals.length === 0) return listKinds(values.platform, values.json);
   const [word, name, ...more] = positionals;
   if ((word !== 'on' && word !== 'off') || name === undefined || more.length > 0)
-    throw new WrongUsage('Say what to switch: tradeline platform mails on|off KIND.');
+    throw new WrongUsage('Give on or off and the kind of mail: tradeline platform mails on|off KIND.');
   const kind = mailKindOf(name);
   const { mandatory } = traitsOf(kind);
   if (mandatory !== undefined)
-    throw new WrongUsage(`Mails of the kind ${name} cannot be switched: ${mandatory}.`);
+    throw new WrongUsage(`Mails of the kind ${name} cannot be switched on or off: ${mandatory}.`);
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const { platform } = on;

@@ -35,7 +35,9 @@ export async function relocatedPlatform(args: string[]): Promise<void> {
   const isGivenUp = values['given-up'];
   await onPlatform(code, async (on) => {
     if (on.platform.relocating_since === null)
-      throw new StartRefused(`${code} does not move: export it first with \`tradeline platform export\`.`);
+      throw new StartRefused(
+        `${code} is not being moved: export it first with \`tradeline platform export\`.`,
+      );
     if (isGivenUp) await giveUp(on);
     else {
       await assertUnwritten(on);
@@ -49,7 +51,7 @@ export async function relocatedPlatform(args: string[]): Promise<void> {
       values.json,
       { code, is_given_up: isGivenUp, is_disabled: isDisabled },
       isGivenUp
-        ? `The move of ${code} is given up: within 5 seconds it can be written again${isDisabled ? ' by operators, and is disabled' : ''}.`
+        ? `The move of ${code} is cancelled: within 5 seconds the platform accepts writes again${isDisabled ? ' from operators; it stays disabled' : ''}.`
         : `${code} has moved: within 5 seconds its API keys are refused here. Its rows stay until you remove the database.`,
     );
   });

@@ -61,7 +61,7 @@ async function create(args: string[]): Promise<void> {
     // One transaction: a platform without a key would block its code.
     const apiKey = await inTransaction(db, async (transaction) => {
       const made = await createPlatform(transaction, vault, clock.now(), platform);
-      if (!made) throw new StartRefused(`There is a platform with the code ${platform.code} already.`);
+      if (!made) throw new StartRefused(`A platform with the code ${platform.code} already exists.`);
       const platformId = made.platform_id;
       const now = clock.now();
       const { environment } = settings;
@@ -104,7 +104,7 @@ async function list(args: string[]): Promise<void> {
       requests: requestsOf(platform),
       created: instant(platform.created_at),
     });
-    const whenEmpty = 'There is no platform yet: make one with `tradeline platform create`.';
+    const whenEmpty = 'There is no platform yet: create one with `tradeline platform create`.';
     printItems(values.json, platforms, rowOf, whenEmpty);
   });
 }
@@ -148,8 +148,7 @@ async function update(args: string[]): Promise<void> {
   const code = codeOf(positionals, 'update');
   const { 'no-logo': isLogoless, json: isJson, reason, ...others } = values;
   const given: OptionValues = others;
-  if (isLogoless && given.logo !== undefined)
-    throw new WrongUsage('--logo and --no-logo contradict each other: give one of them.');
+  if (isLogoless && given.logo !== undefined) throw new WrongUsage('Give --logo or --no-logo, not both.');
   const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
   if (changed.length === 0)
     throw new WrongUsage(
@@ -163,7 +162,7 @@ async function update(args: string[]): Promise<void> {
   );
   if (controls.length > 0 && controls.length < changed.length)
     throw new WrongUsage(
-      'Set payment term, currencies, payouts, financing reviews and enrolment in a command of their own: to loosen them takes two operators.',
+      'Set payment term, currencies, payouts, financing reviews and enrolment in a separate command: loosening them takes two operators.',
     );
   const why = reasonText(reason, '--reason');
   const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;
@@ -193,7 +192,7 @@ async function disable(args: string[]): Promise<void> {
       { code, is_disabled: true },
       isNew
         ? `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. Due transitions continue.`
-        : `Platform ${code} is disabled already.`,
+        : `Platform ${code} is already disabled.`,
     );
   });
 }
@@ -209,10 +208,10 @@ async function enable(args: string[]): Promise<void> {
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(code, async (on) => {
     if (on.platform.disabled_at === null)
-      return printDone(values.json, { code, is_disabled: false }, `Platform ${code} is enabled already.`);
+      return printDone(values.json, { code, is_disabled: false }, `Platform ${code} is already enabled.`);
     await requestAndPrint(on, {
       ...{ kind: platformEnabling, payload: {}, reason, isJson: values.json },
-      made: `Platform ${code} is enabled: within 5 seconds its API keys are taken again.`,
+      made: `Platform ${code} is enabled: within 5 seconds its API keys are accepted again.`,
     });
   });
 }
@@ -238,9 +237,9 @@ async function returnSecret(args: string[]): Promise<void> {
 }
 
 function codeOf([code, ...more]: string[], verb: string): string {
-  if (code === undefined) throw new WrongUsage(`Say which platform: tradeline platform ${verb} CODE.`);
+  if (code === undefined) throw new WrongUsage(`Name one platform: tradeline platform ${verb} CODE.`);
   if (more.length > 0)
-    throw new WrongUsage(`One platform at a time: ${JSON.stringify(more[0])} is too much.`);
+    throw new WrongUsage(`Name only one platform: ${JSON.stringify(more[0])} is one too many.`);
   return code;
 }
 

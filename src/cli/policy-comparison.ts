@@ -22,7 +22,7 @@ export function distinctTitles(titles: { old: string; new: string }): { old: str
 export function printComparison(comparison: Comparison, titles: { old: string; new: string }): void {
   const { old, new: renewed, differences, hasPastCredit } = comparison;
   if (old.applications === 0) {
-    console.log('Nothing has been decided yet: there is no past to compare on.');
+    console.log('Nothing has been decided yet: there are no past applications to compare.');
     return;
   }
   const rows = rowsOf(old, hasPastCredit).map(([what, before], index) => ({

@@ -80,7 +80,7 @@ async function policyOfDay(on: OnPlatform, day: number | null): Promise<PolicyRo
   if (day === null) return activePolicy(db, of.platform_id, at);
   const policy = await findActivePolicy(db, of.platform_id, at);
   if (policy) return policy;
-  throw new StartRefused(`${of.code} had no policy yet: see tradeline policy history.`);
+  throw new StartRefused(`${of.code} had no policy at that time: see tradeline policy history.`);
 }
 
 /** Prints every activation with the previous policy. */
@@ -180,7 +180,7 @@ async function store({ db, platformId, actor, now }: OperatorContext, policy: Re
   const made = { platformId, name, graph, sha256, createdAt: now, createdBy: actor };
   const version = await insertPolicy(db, made);
   if (version === undefined)
-    throw new StartRefused('Another version was stored at the same moment: run the command again.');
+    throw new StartRefused('Another version was stored at the same time: run the command again.');
   return version;
 }
 
@@ -247,7 +247,7 @@ async function readPolicy(path: string): Promise<ReadPolicy> {
   const { graph, findings } = await validatePolicy(text);
   if (graph === null)
     throw new StartRefused(
-      [`${basename(path)} is no valid policy:`, ...findings.map(describeFinding)].join('\n'),
+      [`${basename(path)} is not a valid policy:`, ...findings.map(describeFinding)].join('\n'),
     );
   const name = basename(path)
     .replace(/\.json$/, '')

@@ -81,7 +81,7 @@ async function findApproved(
   const { sha256 } = file;
   const found = await findPermission(on.db, on.platform.platform_id, kind.name, { sha256 });
   if (found?.status === 'APPROVED') return found.approval_id;
-  const sentence = `SHA-256 ${sha256}. Give the same command again once it is approved.`;
+  const sentence = `SHA-256 ${sha256}. Run the same command again after the approval.`;
   if (found) {
     const waiting = { approval_id: found.approval_id, sha256 };
     printDone(isJson, waiting, `${proposedSentence(found.approval_id)}\n${sentence}`);
@@ -178,7 +178,7 @@ function stopSignal(): AbortSignal {
 function describe(summary: ImportSummary, refusedPath: string | null): string {
   const { fileName, format, outcome, resumedAfter, refusals } = summary;
   if (outcome === 'UNCHANGED') {
-    return `${fileName} was imported before, ${shownCount(summary.recordsRead)} records. Add --again to import it again.`;
+    return `${fileName} was already imported (${shownCount(summary.recordsRead)} records). Add --again to import it again.`;
   }
   const lines = [
     `${fileName} (${format}): ${shownCount(summary.recordsRead)} records read, ${shownCount(summary.companiesWritten)} companies written, ${shownCount(summary.recordsRefused)} refused.`,
@@ -189,12 +189,12 @@ function describe(summary: ImportSummary, refusedPath: string | null): string {
   if (refusals.length > 0)
     lines.push(
       refusedPath === null
-        ? 'Add --refused report.csv and --again to have each of them listed.'
+        ? 'Add --refused report.csv and --again to list each of them.'
         : `Each of them is listed in ${basename(refusedPath)}.`,
     );
   if (summary.unknownColumns.length > 0)
-    lines.push(`Columns that are not known and were not read: ${summary.unknownColumns.join(', ')}.`);
-  if (outcome === 'STOPPED') lines.push('Stopped. Run the same command again to go on.');
+    lines.push(`Unknown columns, which were not read: ${summary.unknownColumns.join(', ')}.`);
+  if (outcome === 'STOPPED') lines.push('Stopped. Run the same command again to continue.');
   return lines.join('\n');
 }
 
@@ -235,7 +235,7 @@ function printStatus(
 ): void {
   printTable(
     registries.map(({ registry, companies }) => ({ registry, companies: shownCount(companies) })),
-    'No company is known: import a file with tradeline registry import FILE.',
+    'No company is stored: import a file with tradeline registry import FILE.',
     { isRightAligned: true },
   );
   if (imports.length === 0) return;

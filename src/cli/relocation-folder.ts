@@ -52,7 +52,7 @@ const MANIFEST = 'manifest.json';
 /** Creates the folder. Throws StartRefused if it is not empty. */
 export async function makeRelocationFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new StartRefused(`The folder ${folder} cannot be made: ${error.message}.`);
+    throw new StartRefused(`The folder ${folder} cannot be created: ${error.message}.`);
   });
   if ((await readdir(folder)).length > 0)
     throw new StartRefused(`The folder ${folder} is not empty: name a new one.`);
@@ -90,7 +90,7 @@ export async function readRelocationManifest(
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
       error.code === 'ENOENT'
-        ? `${folder} has no manifest: its export was cut off, or it is no export of a platform.`
+        ? `${folder} has no manifest: its export was interrupted, or it is not an export of a platform.`
         : `${path} cannot be read: ${error.message}.`,
     );
   });
@@ -106,7 +106,7 @@ export async function readRelocationManifest(
     manifest.kind === 'platform' &&
     manifest.format === 1 &&
     [proof, manifest.platform, manifest.data_key_wrapped].every((each) => typeof each === 'string');
-  if (!isOne) throw new StartRefused(`${path} is no manifest of a platform.`);
+  if (!isOne) throw new StartRefused(`${path} is not the manifest of a platform.`);
   const platformVault = openedVault(manifest, vault);
   const given = Buffer.from(proof, 'hex');
   const expected = proofOf(manifest, platformVault);
@@ -145,7 +145,7 @@ export async function faultsOfRelocated(folder: string, manifest: RelocationMani
       () => null,
     );
     if (size === null) faults.push(`${file.name} is missing.`);
-    else if (size < file.bytes) faults.push(`${file.name} was cut off.`);
+    else if (size < file.bytes) faults.push(`${file.name} is truncated.`);
     else if (!(await isAsWritten(folder, file))) faults.push(`${file.name} was changed.`);
   }
   return faults;

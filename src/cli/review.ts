@@ -60,7 +60,7 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
-    printItems(values.json, rows, rowOf, 'Nothing waits for a person.');
+    printItems(values.json, rows, rowOf, 'No review is waiting for a person.');
   });
 }
 
@@ -135,7 +135,7 @@ function printReview({ review, decision, transitions, company, invoice }: Review
     console.log('\nBuyers of the same company:\n');
     printEntity(company);
   }
-  console.log('\nWhat happened to it:\n');
+  console.log('\nHistory of the review:\n');
   printTable(
     transitions.map((transition) => ({
       at: instant(transition.transitioned_at),
@@ -163,9 +163,7 @@ const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 async function override(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
   if ((values.review === undefined) === (values.buyer === undefined))
-    throw new WrongUsage(
-      '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
-    );
+    throw new WrongUsage('Give --review, or --buyer for the buyer whose last decision was a rejection.');
   // Only the review of an insolvency can do without a limit. The operation checks this.
   if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, {});
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
@@ -192,7 +190,7 @@ async function act(
     const body = { ...fields, ...(await limitOf(on, values.limit, params.review_id)) };
     const whenMissing =
       params.review_id === undefined
-        ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was no refusal by the policy.`
+        ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was not a rejection by the policy.`
         : missing(on, params.review_id);
     const input = { params, body: { ...body, reason } };
     const review = await asOperator(on, { role: 'CREDIT' }, async (operator) => {
@@ -233,7 +231,7 @@ function sentenceOf(review: Review): string {
 }
 
 function insolvencySentenceOf({ status, outcome }: Review): string {
-  if (status === 'AWAITING_APPROVAL') return 'to lift it waits for the approval of a second operator';
+  if (status === 'AWAITING_APPROVAL') return 'lifting it waits for the approval of a second operator';
   if (status !== 'DECIDED') return status;
   return outcome === 'ACCEPT' ? 'it is lifted' : 'it stands';
 }

@@ -21,7 +21,7 @@ export async function runAs(
   on: OnPlatform,
   operation: AnyOperation,
   input: RawInput,
-  { operator, whenMissing = 'There is no such thing.', baseUrl = '' }: RunOptions = {},
+  { operator, whenMissing = 'The resource does not exist.', baseUrl = '' }: RunOptions = {},
 ) {
   const { actor, now, db } = operator ?? { actor: 'service', now: nowOn(on), db: on.db };
   const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now, baseUrl });
@@ -34,7 +34,7 @@ export async function runAs(
 }
 
 /** A StartRefused for a Problem, a WrongUsage if the input is invalid; any other error unchanged. */
-export function refusalOf(error: unknown, whenMissing = 'There is no such thing.'): unknown {
+export function refusalOf(error: unknown, whenMissing = 'The resource does not exist.'): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.issues) return new WrongUsage(sentenceOf(error));
   return new StartRefused(error.code === 'NOT_FOUND' ? whenMissing : sentenceOf(error));

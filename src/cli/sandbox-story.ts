@@ -23,10 +23,10 @@ export class SandboxStory {
   /** Throws StartRefused with the service's explanation. */
   async send(method: string, path: string, body?: unknown) {
     const answer = await this.#api.send(method, path, body).catch((error: Error) => {
-      throw new StartRefused(`There is no answer from ${this.#api.baseUrl} (${error.message}).`);
+      throw new StartRefused(`${this.#api.baseUrl} does not answer (${error.message}).`);
     });
     if (answer.status >= 300)
-      throw new StartRefused(`The event was not made: ${method} ${path}: ${refusalSentence(answer)}.`);
+      throw new StartRefused(`The event was not triggered: ${method} ${path}: ${refusalSentence(answer)}.`);
     return answer.body;
   }
 
@@ -38,7 +38,7 @@ export class SandboxStory {
   async begin(): Promise<void> {
     const { status } = await this.#api.send('GET', '/v1/sandbox/clock').catch(() => ({ status: 0 }));
     if (status === 404)
-      throw new StartRefused('Only in a sandbox can an event be made: this service is in production.');
+      throw new StartRefused('Events can be triggered only in a sandbox: this service runs in production.');
   }
 
   async now(): Promise<number> {
@@ -130,7 +130,7 @@ export class SandboxStory {
     const type: string | undefined = items[0]?.type;
     if (type === undefined)
       throw new StartRefused(
-        'The event was not made: nothing is subscribed. POST /v1/webhooks subscribes a receiver.',
+        'The event was not triggered: no receiver is subscribed. POST /v1/webhooks subscribes one.',
       );
     await this.post(`/v1/webhooks/${type}/test`);
   }
@@ -179,7 +179,7 @@ export class SandboxStory {
     const external_id: string | undefined = items[0]?.external_id;
     if (external_id === undefined)
       throw new StartRefused(
-        `The event was not made: in ${PAYOUT_DAYS} days nothing was to be paid to the merchant.`,
+        `The event was not triggered: nothing was due to the merchant within ${PAYOUT_DAYS} days.`,
       );
     for (const trigger of triggers) await this.post('/v1/sandbox/payouts', { external_id, trigger });
   }

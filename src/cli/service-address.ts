@@ -10,7 +10,7 @@ export function baseUrlOf({ settings: { baseUrl, readyFile, host, port } }: OnPl
   if (known) return known;
   if (port === 0)
     throw new StartRefused(
-      'Set TRADELINE_BASE_URL to the address of the service: with PORT=0 it may be any.',
+      'Set TRADELINE_BASE_URL to the address of the service: with PORT=0, its port is not known.',
     );
   return localUrl(host, port);
 }

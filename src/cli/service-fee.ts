@@ -76,5 +76,5 @@ function feesIn(file: string | undefined): ServiceFees {
   }
   const read = readServiceFees(content);
   if ('fees' in read) return read.fees;
-  throw new WrongUsage(`${basename(file)} is no table of service fees: ${read.faults.join('; ')}.`);
+  throw new WrongUsage(`${basename(file)} is not a table of service fees: ${read.faults.join('; ')}.`);
 }

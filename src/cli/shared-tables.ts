@@ -2,8 +2,9 @@
 export const SHARED_TABLES: Readonly<Record<string, string>> = {
   installation: 'Each database has its environment and the check of its master key. An import compares both.',
   schema_migrations: 'Both databases have the same. An import compares them.',
-  registry_companies: 'What registries tell is of no platform. Companies are found by their keys, and added.',
+  registry_companies:
+    'Companies of registries belong to no platform. They are found by their keys, and added.',
   registry_followed: 'Each database follows the companies of its own buyers.',
-  registry_imports: 'Each database imports files of its own.',
+  registry_imports: 'Each database imports its own files.',
   registry_words: 'They are the words of the companies that the database has.',
 };

@@ -39,14 +39,15 @@ async function print(args: string[]): Promise<void> {
   });
   const { buyer, queryOn } = requestOf('print', positionals, values);
   const { out } = values;
-  if (out === undefined) throw new WrongUsage('Say where to: tradeline statement print BUYER --out FILE.');
+  if (out === undefined)
+    throw new WrongUsage('Name the file to write: tradeline statement print BUYER --out FILE.');
   await onPlatform(values.platform, async (on) => {
     const { file } = await answerOf(on, getBuyerStatementDocument, { buyer, query: queryOn(on) });
     const chunks: Buffer[] = [];
     for await (const chunk of (file as AnsweredFile).chunks) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     await writeNewFile(out, bytes);
-    printDone(values.json, { buyer, out, bytes: bytes.length }, `The statement of ${buyer} is in ${out}.`);
+    printDone(values.json, { buyer, out, bytes: bytes.length }, `Wrote the statement of ${buyer} to ${out}.`);
   });
 }
 

@@ -15,7 +15,7 @@ async function trigger(args: string[]): Promise<void> {
     : undefined;
   if (!recipe || others.length > 0)
     throw new WrongUsage(
-      `Name one of the events that can be made: ${Object.keys(EVENT_RECIPES).join(', ')}.`,
+      `Name one of the events that can be triggered: ${Object.keys(EVENT_RECIPES).join(', ')}.`,
     );
   const story = new SandboxStory(openApiClient());
   await story.begin();

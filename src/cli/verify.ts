@@ -47,12 +47,12 @@ async function verify(args: string[]): Promise<void> {
     printDone(
       values.json,
       wrong,
-      [...sentences, `The totals of lists of ${code} are what their rows say.`].join('\n'),
+      [...sentences, `The totals of lists of ${code} match their rows.`].join('\n'),
     );
   });
 }
 
 export function miscountSentence({ list, filter, value, counted, maintained }: Miscount): string {
   const rows = filter === '' ? list : `${list} by ${filter}, ${value}`;
-  return `${rows}: the total says ${maintained}, and there are ${counted}.`;
+  return `${rows}: the total is ${maintained}, but there are ${counted}.`;
 }

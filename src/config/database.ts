@@ -19,7 +19,7 @@ export function readDatabase({ optional, required }: Reader): DatabaseSettings {
   const databaseDirectUrl = urlOf('DATABASE_DIRECT_URL', 'postgres://user:password@host:5432/database');
   if (databaseDirectUrl !== null && databaseUrl === null)
     throw new StartRefused(
-      'DATABASE_URL must be set where DATABASE_DIRECT_URL is: it leads to the pooler, and the other one past it.',
+      'DATABASE_URL must be set if DATABASE_DIRECT_URL is: it leads to the pooler, and DATABASE_DIRECT_URL bypasses it.',
     );
   const connections = 'a whole number from 2 to 1000';
   return {

@@ -259,29 +259,29 @@ describe('a setting', () => {
   it('of Companies House is refused without the other, by a sentence without the key', () => {
     const { REGISTRY_COMPANIES_HOUSE_URL, REGISTRY_COMPANIES_HOUSE_API_KEY } = companiesHouse;
     expect(() => readSettings({ REGISTRY_COMPANIES_HOUSE_URL })).toThrow(
-      /^REGISTRY_COMPANIES_HOUSE_API_KEY must be set where [^\n]+\.$/,
+      /^REGISTRY_COMPANIES_HOUSE_API_KEY must be set if [^\n]+\.$/,
     );
     const withoutAddress = () => readSettings({ REGISTRY_COMPANIES_HOUSE_API_KEY });
-    expect(withoutAddress).toThrow(/^REGISTRY_COMPANIES_HOUSE_URL must be set where [^\n]+\.$/);
+    expect(withoutAddress).toThrow(/^REGISTRY_COMPANIES_HOUSE_URL must be set if [^\n]+\.$/);
     expect(withoutAddress).not.toThrow(new RegExp(REGISTRY_COMPANIES_HOUSE_API_KEY));
   });
 
   it('SMTP_FROM is required if SMTP_URL is set', () => {
     expect(() => readSettings({ SMTP_URL: 'smtp://user:secret@mail.example.com' })).toThrow(
-      /^SMTP_FROM must be set where [^\n]+\.$/,
+      /^SMTP_FROM must be set if [^\n]+\.$/,
     );
   });
 
   it('DATABASE_URL is required if DATABASE_DIRECT_URL is set', () => {
     const read = (env: Record<string, string>) => readSettings(env).databaseDirectUrl;
     const direct = { DATABASE_DIRECT_URL: 'postgres://u:p@h/d' };
-    expect(() => read(direct)).toThrow(/^DATABASE_URL must be set where DATABASE_DIRECT_URL is: [^\n]+\.$/);
+    expect(() => read(direct)).toThrow(/^DATABASE_URL must be set if DATABASE_DIRECT_URL is: [^\n]+\.$/);
     expect(read({ ...direct, DATABASE_URL: 'postgres://u:p@pooler/d' })).toBe(direct.DATABASE_DIRECT_URL);
   });
 
   it('TRADELINE_BASE_URL is required for a worker alone', () => {
     expect(() => readSettings({ TRADELINE_WORKER: 'only' })).toThrow(
-      /^TRADELINE_BASE_URL must be set where [^\n]+\.$/,
+      /^TRADELINE_BASE_URL must be set with [^\n]+\.$/,
     );
   });
 

@@ -175,7 +175,7 @@ function readRole({ optional, required }: Reader): Pick<Settings, 'baseUrl' | 'w
   const workerRole = required('TRADELINE_WORKER', anyOf(['on', 'off', 'only']), 'on, off or only');
   if (workerRole === 'only' && baseUrl === null)
     throw new StartRefused(
-      'TRADELINE_BASE_URL must be set where TRADELINE_WORKER is only: mails link to the address of the API.',
+      'TRADELINE_BASE_URL must be set with TRADELINE_WORKER=only: mails link to the address of the API.',
     );
   return { baseUrl, workerRole };
 }
@@ -196,11 +196,11 @@ function readRegistries(
   const companiesHouseApiKey = optional('REGISTRY_COMPANIES_HOUSE_API_KEY', anyText, 'an API key');
   if (companiesHouseUrl !== null && companiesHouseApiKey === null)
     throw new StartRefused(
-      'REGISTRY_COMPANIES_HOUSE_API_KEY must be set where REGISTRY_COMPANIES_HOUSE_URL is: Companies House requires an API key.',
+      'REGISTRY_COMPANIES_HOUSE_API_KEY must be set if REGISTRY_COMPANIES_HOUSE_URL is: Companies House requires an API key.',
     );
   if (companiesHouseUrl === null && companiesHouseApiKey !== null)
     throw new StartRefused(
-      'REGISTRY_COMPANIES_HOUSE_URL must be set where REGISTRY_COMPANIES_HOUSE_API_KEY is, such as https://api.company-information.service.gov.uk.',
+      'REGISTRY_COMPANIES_HOUSE_URL must be set if REGISTRY_COMPANIES_HOUSE_API_KEY is, for example to https://api.company-information.service.gov.uk.',
     );
   return {
     gleifUrl: optional('REGISTRY_GLEIF_URL', httpUrl, 'a URL such as https://api.gleif.org/api/v1'),
@@ -220,7 +220,7 @@ function readSmtp(optional: ReadOptional): Pick<Settings, 'smtp' | 'smtpFrom' | 
   const smtpFrom = optional('SMTP_FROM', email, 'an e-mail address such as orders@example.com');
   if (smtp !== null && smtpFrom === null)
     throw new StartRefused(
-      'SMTP_FROM must be set where SMTP_URL is: it is the sender for platforms without one of their own.',
+      'SMTP_FROM must be set if SMTP_URL is: it is the sender for platforms that have no sender of their own.',
     );
   return { smtp, smtpFrom, smtpCa: optional('SMTP_CA_FILE', pemFile, 'a readable file of PEM certificates') };
 }
@@ -245,14 +245,14 @@ function readKeys(
   const bootstrapKey = optional(
     'TRADELINE_BOOTSTRAP_API_KEY',
     (text) => parseApiKey(text) ?? undefined,
-    'a well-formed key: tl_test_<id>_<secret><crc>, with a right checksum',
+    'a well-formed key: tl_test_<id>_<secret><crc>, with a valid checksum',
   );
   const apiKey = optional(
     'TRADELINE_API_KEY',
     (text) => parseApiKey(text) ?? undefined,
-    'a well-formed key: tl_test_<id>_<secret><crc>, with a right checksum',
+    'a well-formed key: tl_test_<id>_<secret><crc>, with a valid checksum',
   );
-  const form = 'an operator key: tl_op_test_<id>_<secret><crc>, with a right checksum';
+  const form = 'an operator key: tl_op_test_<id>_<secret><crc>, with a valid checksum';
   const read = (text: string) => parseOperatorKey(text) ?? undefined;
   const key = optional('TRADELINE_OPERATOR_KEY', read, form);
   const ofFile = optional(

@@ -30,7 +30,7 @@ function readMetrics({ optional, required }: Reader): MonitoringSettings['metric
   if (port === null) return null;
   if (token === null && !isLoopback(host))
     throw new StartRefused(
-      `TRADELINE_METRICS_TOKEN must be set where TRADELINE_METRICS_HOST is ${host}: only on a loopback address are metrics served without one.`,
+      `TRADELINE_METRICS_TOKEN must be set if TRADELINE_METRICS_HOST is ${host}: metrics are served without a token only on a loopback address.`,
     );
   return { host, port, token };
 }

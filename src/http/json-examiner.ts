@@ -48,7 +48,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Advice for common mistakes. White space is a mistake only inside a string. */
 const HINTS: Record<string, string> = {
-  "'": ' JSON strings take double quotes.',
+  "'": ' JSON strings use double quotes.',
   '/': ' JSON has no comments.',
   '#': ' JSON has no comments.',
   '\n': ' Write it as \\n.',
@@ -92,10 +92,7 @@ class Examiner {
 
   #enter(): void {
     if (this.#path.length >= DEPTH_MAX)
-      throw this.#fault(
-        'TOO_BIG',
-        `Objects and arrays may be nested ${DEPTH_MAX} levels deep; this is one more.`,
-      );
+      throw this.#fault('TOO_BIG', `Objects and arrays may be nested at most ${DEPTH_MAX} levels deep.`);
     this.#at += 1;
     this.#skipSpace();
   }
@@ -194,7 +191,7 @@ class Examiner {
         `${shown(literal)} is beyond ±${INTEGER_MAX} (2^53 - 1), the largest exact integer.`,
       );
     if (value === 0 && /^[-0.]*[1-9]/.test(literal))
-      throw this.#fault('INVALID_VALUE', `${shown(literal)} is too close to 0 to be told from it.`);
+      throw this.#fault('INVALID_VALUE', `${shown(literal)} is too close to 0 to be distinguished from it.`);
     if (/[.eE]/.test(literal) && Number.isInteger(value)) this.#decimals.push([...this.#path]);
   }
 

@@ -43,7 +43,7 @@ function listenRefusal({ port, host }: Address, error: Error): StartRefused {
         `Port ${port} on ${host} is in use: set PORT to another one, or to 0 for any free one.`,
       );
     case 'EACCES':
-      return new StartRefused(`This user may not listen on port ${port}: set PORT to one above 1023.`);
+      return new StartRefused(`This user may not listen on port ${port}: set PORT to a port above 1023.`);
     default:
       return new StartRefused(
         `HOST=${host} is not an address of this machine that can be listened on (${error.message}).`,

@@ -19,7 +19,7 @@ export function missingRouteFinder(
     if (methods.length === 0) return unknownPath(nearestPath(path, paths));
     const allowed = [...new Set(methods)].sort();
     reply.header('allow', allowed.join(', '));
-    const remedy = `This path has no ${method}: send ${allowed.join(' or ')}.`;
+    const remedy = `This path does not support ${method}: use ${allowed.join(' or ')}.`;
     return new Problem('METHOD_NOT_ALLOWED', { details: { allowed, remedy } });
   };
 }

@@ -14,7 +14,7 @@ const EPISODE_GAP_MS = 10_000;
 
 /** One object for all refusals: creating an error for each costs more than the rest of the refusal. */
 const OVERLOADED = new Problem('SERVICE_UNAVAILABLE', {
-  error: 'More requests have come than the service can answer',
+  error: 'The service has more requests than it can answer',
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 });
 

@@ -83,7 +83,7 @@ describe('readStrictJson', () => {
         `{"a":${nested(32)}}`,
         'TOO_BIG',
         `body.a${'.0'.repeat(31)}`,
-        'Objects and arrays may be nested 32 levels deep; this is one more.',
+        'Objects and arrays may be nested at most 32 levels deep.',
       ],
       [
         'overflow',
@@ -111,7 +111,7 @@ describe('readStrictJson', () => {
         '{"a":0,"b":-1e-400}',
         'INVALID_VALUE',
         'body.b',
-        '-1e-400 is too close to 0 to be told from it.',
+        '-1e-400 is too close to 0 to be distinguished from it.',
       ],
       [
         'a lone surrogate',
@@ -164,14 +164,14 @@ describe('readStrictJson', () => {
       ['\ufeff{}', 'The body starts with a byte order mark. Send it without one.'],
       [Buffer.of(0x7b, 0x22, 0xc3, 0x28), 'The body is not valid UTF-8 (see the byte at offset 3).'],
       [Buffer.of(0x22, 0xed, 0xa0, 0x80, 0x22), 'The body is not valid UTF-8 (see the byte at offset 2).'],
-      [Buffer.of(0x22, 0xe2, 0x82), 'The body is not valid UTF-8 (its last character is cut short).'],
+      [Buffer.of(0x22, 0xe2, 0x82), 'The body is not valid UTF-8 (its last character is incomplete).'],
       [Buffer.from('\ufeff{}', 'utf16le'), 'The body is not valid UTF-8 (see the byte at offset 0).'],
       ['{"a":1,\n "b" 2}', 'Line 2, column 6: expected ":" after the key, but found "2".'],
       ['{"a":1\r\n"b":2}', 'Line 2, column 1: expected "," or "}", but found a double quote.'],
       ['["😀",]', 'Line 1, column 6: expected another entry after the comma, but found "]".'],
       [
         "{'a':1}",
-        `Line 1, column 2: expected a key in double quotes, but found "'". JSON strings take double quotes.`,
+        `Line 1, column 2: expected a key in double quotes, but found "'". JSON strings use double quotes.`,
       ],
       ['{a:1}', 'Line 1, column 2: expected a key in double quotes, but found "a".'],
       [

@@ -61,7 +61,7 @@ function firstBadByte(bytes: Buffer): string {
       bad = middle;
     }
   }
-  return good === bytes.length ? 'its last character is cut short' : `see the byte at offset ${good}`;
+  return good === bytes.length ? 'its last character is incomplete' : `see the byte at offset ${good}`;
 }
 
 function parse(text: string): unknown {

@@ -21,11 +21,11 @@ export function createUploadSlots(): UploadSlots {
       const ofPlatform = taken.get(platformId) ?? 0;
       const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
       if (ofPlatform >= AT_ONCE_OF_PLATFORM_MAX) {
-        const error = `At most ${AT_ONCE_OF_PLATFORM_MAX} files can be sent at once`;
+        const error = `At most ${AT_ONCE_OF_PLATFORM_MAX} files can be uploaded at the same time`;
         throw new Problem('TOO_MANY_REQUESTS', { error, ...retry });
       }
       if (takenInAll >= AT_ONCE_MAX)
-        throw new Problem('SERVICE_UNAVAILABLE', { error: 'Too many files are being sent', ...retry });
+        throw new Problem('SERVICE_UNAVAILABLE', { error: 'Too many files are being uploaded', ...retry });
       takenInAll += 1;
       taken.set(platformId, ofPlatform + 1);
     },

@@ -20,7 +20,7 @@ export const CODES = {
     error: 'Unauthorized',
     when: 'The API key is missing or malformed, which `reason` distinguishes, or it is unknown, revoked, expired, or of the other environment, which `reason` does not distinguish.',
     remedy:
-      'Check the key with the operator of the service: it is unknown here, revoked, expired, or of the other environment.',
+      'Check the key with the operator of the service: it is unknown here, revoked, expired, or belongs to the other environment.',
   },
   FORBIDDEN: { status: 403, error: 'Forbidden', when: 'The API key is valid but may not do this.' },
   NOT_FOUND: {
@@ -31,18 +31,18 @@ export const CODES = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     error: 'Method not allowed',
-    when: 'The path exists, but not with this method; `Allow` and `details.allowed` list the ones it has.',
+    when: 'The path does not support this method; `Allow` and `details.allowed` list the methods that it supports.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     error: 'Request timeout',
     when: 'The request did not arrive completely in time: headers within 5 s, all of it within 15 s, a file within 120 s.',
   },
-  CONFLICT: { status: 409, error: 'Conflict', when: 'The addressed thing is in the wrong state for this.' },
+  CONFLICT: { status: 409, error: 'Conflict', when: 'The state of the resource does not allow the request.' },
   PRECONDITION_FAILED: {
     status: 412,
     error: 'Precondition failed',
-    when: '`If-Match` names another version than the stored one: read again, then repeat.',
+    when: '`If-Match` does not match the stored version: read the resource again, then repeat the request.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -54,14 +54,14 @@ export const CODES = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     error: 'Unsupported media type',
-    when: 'The body is not sent as `application/json` in UTF-8 without content coding, or a file not as one of the media types that the operation takes.',
+    when: 'The body is not `application/json` in UTF-8 without content coding, or the media type of the file is not one that the operation accepts.',
     remedy:
       'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding; send a file with the Content-Type of its content.',
   },
   UNPROCESSABLE_ENTITY: {
     status: 422,
     error: 'Unprocessable entity',
-    when: 'The request and the addressed thing are fine, but a business rule or another resource forbids it.',
+    when: 'The request is valid, but a business rule or the state of another resource forbids it.',
   },
   FAILED_DEPENDENCY: {
     status: 424,
@@ -71,7 +71,7 @@ export const CODES = {
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
-    when: 'A rate limit of this API key is reached, or too many calls of the platform wait for events; repeat after `Retry-After` seconds.',
+    when: 'The API key has reached a rate limit, or too many calls of the platform are waiting for events; repeat after `Retry-After` seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -88,19 +88,19 @@ export const CODES = {
 export type Code = keyof typeof CODES;
 
 export const ISSUE_CODES = {
-  INVALID_TYPE: 'The value has another JSON type.',
-  INVALID_VALUE: 'The value has the right shape but cannot be used.',
-  INVALID_ENUM: 'The value is not one of the list.',
+  INVALID_TYPE: 'The value has the wrong JSON type.',
+  INVALID_VALUE: 'The value is well-formed but cannot be used.',
+  INVALID_ENUM: 'The value is not one of the allowed values.',
   INVALID_FORMAT: 'The text does not follow the format.',
   TOO_SMALL: 'The number is below the minimum.',
   TOO_BIG: 'The number is above the maximum.',
-  TOO_SHORT: 'The text or list is shorter than the minimum; a text of spaces is empty.',
+  TOO_SHORT: 'The text or list is shorter than the minimum; a text of only spaces is empty.',
   TOO_LONG: 'The text or list is longer than the maximum.',
   REQUIRED: 'The field is missing.',
   UNRECOGNIZED_KEYS: 'The field or parameter does not exist.',
   AMOUNT_MISMATCH: 'gross is not net + tax.',
-  IN_THE_FUTURE: 'The instant has not come yet.',
-  INVALID_JSON: 'The body is not one JSON value, or has a key twice.',
+  IN_THE_FUTURE: 'The instant is in the future.',
+  INVALID_JSON: 'The body is not a single JSON value, or an object has the same key twice.',
 } as const;
 
 export type IssueCode = keyof typeof ISSUE_CODES;

@@ -16,7 +16,7 @@ export const REASONS = {
   INSUFFICIENT_SCOPE: { code: 'FORBIDDEN', when: 'The API key lacks the scope in `details.scope`.' },
   MERCHANT_NOT_ALLOWED: {
     code: 'FORBIDDEN',
-    when: 'The API key is restricted to one merchant and this concerns another or the whole platform, or the platform has a single merchant already.',
+    when: 'The API key is restricted to one merchant and the request concerns another one or the whole platform, or the platform allows a single merchant and already has it.',
   },
   EXTERNAL_ID_ALREADY_EXISTS: {
     code: 'CONFLICT',
@@ -35,7 +35,7 @@ export const REASONS = {
   PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is already under review.' },
   ORDER_HAS_INVOICE: {
     code: 'CONFLICT',
-    when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
+    when: 'The order has an invoice that is not cancelled: cancel the invoice first, or close the order.',
   },
   INVOICE_ALREADY_PAID: {
     code: 'CONFLICT',
@@ -44,15 +44,15 @@ export const REASONS = {
   INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is already cancelled.' },
   INVOICE_NOT_DISPUTABLE: {
     code: 'CONFLICT',
-    when: 'Nothing of the invoice is owed: it is paid or cancelled, as `details.status` says.',
+    when: 'Nothing is owed on the invoice: it is paid or cancelled; `details.status` is its status.',
   },
   LINE_ALREADY_DISPUTED: {
     code: 'CONFLICT',
-    when: 'An open dispute is about this line of the invoice: `details.dispute_external_id`.',
+    when: 'An open dispute already covers this line of the invoice; `details.dispute_external_id` identifies it.',
   },
   INVOICE_HAS_ACTIVE_SERVICE: {
     code: 'CONFLICT',
-    when: 'The invoice has a financial service that is active: cancel it first.',
+    when: 'The invoice has an active financial service: cancel the service first.',
   },
   PAYMENT_ALREADY_REVERSED: {
     code: 'CONFLICT',
@@ -93,11 +93,11 @@ export const REASONS = {
   },
   MERCHANT_NOT_ENROLLED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The merchant may not sell: `details.status` is its status. The operator of the service activates it.',
+    when: 'The merchant may not sell; `details.status` is its status. The operator of the service can activate it.',
   },
   LEGAL_FORM_MISMATCH: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The registry has the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` is the company.',
+    when: 'The registry records the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` identifies the company.',
   },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -105,11 +105,11 @@ export const REASONS = {
   },
   NO_ACTIVE_SUBSCRIPTION: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'No active subscription covers the type of the event in `details.event_type`, or the named one does not.',
+    when: 'No active subscription covers the event type in `details.event_type`, or the named subscription does not cover it.',
   },
   FACILITY_EXPIRED: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",
+    when: "The period of the buyer's facility has ended; `details.decision_id` is the last decision about it.",
   },
   SERVICE_NOT_OFFERED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -117,7 +117,7 @@ export const REASONS = {
   },
   FACILITY_FROZEN: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The buyer's facility is frozen: it takes no new orders, and if its period has ended, no renewal.",
+    when: "The buyer's facility is frozen: it accepts no new orders and, if its period has ended, no renewal.",
   },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -129,11 +129,11 @@ export const REASONS = {
   },
   PAYOUT_DATE_TOO_EARLY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'No payout can be made on `details.requested_on`: the earliest day is `details.earliest_on`.',
+    when: 'No payout can be made on `details.requested_on`; the earliest day is `details.earliest_on`.',
   },
   PAYOUT_DATE_NOT_BUSINESS_DAY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'Banks move no money in this currency on `details.requested_on`: the next business day is `details.earliest_on`.',
+    when: 'Banks do not transfer money in this currency on `details.requested_on`; the next business day is `details.earliest_on`.',
   },
   INCREASE_NOT_ABOVE_LIMIT: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -157,7 +157,7 @@ export const REASONS = {
   },
   ORDER_NOT_INVOICEABLE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The order in `details.order_external_id` is not confirmed, has ended or is closed short, or was made after the date of the invoice.',
+    when: 'The order in `details.order_external_id` is not confirmed, has ended, is closed short, or was placed after the date of the invoice.',
   },
   ORDER_MISMATCH: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -193,7 +193,7 @@ export const REASONS = {
   },
   NO_ACTIVE_MANDATE: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'DEBIT needs an active mandate of the buyer: POST /v1/buyers/{external_id}/mandates.',
+    when: 'DEBIT needs an active mandate of the buyer: record one with POST /v1/buyers/{external_id}/mandates.',
   },
   CONTACT_OF_OTHER_BUYER: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -225,7 +225,7 @@ export const REASONS = {
   },
   REGISTRY_UNAVAILABLE: {
     code: 'FAILED_DEPENDENCY',
-    when: 'The company is not known here, and no registry that could know it answers; `details.registries` lists them.',
+    when: 'The company is not stored here, and none of the registries that could know it responded; `details.registries` lists them.',
   },
 } as const satisfies Record<string, Explained & { code: Code }>;
 

@@ -27,7 +27,7 @@ export const COUNTRY_FORMATS: ReadonlyMap<string, CountryFormat> = new Map<strin
       field: 'value',
       type: 'VAT_ID',
       check: isVatId,
-      message: (country) => `must be a VAT number of ${country}, with its check digit`,
+      message: (country) => `must be a VAT number of ${country} with a valid check digit`,
     },
   ],
   [

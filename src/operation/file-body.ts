@@ -49,14 +49,14 @@ async function issueOf(stated: FileType, bytes: Buffer): Promise<Issue | null> {
     return {
       code: 'INVALID_VALUE',
       path: 'body',
-      message: 'must be a PDF, PNG, JPEG or XML file, by its content',
+      message: 'must have the content of a PDF, PNG, JPEG or XML file',
     };
   if (found !== stated) {
-    const message = `says ${stated}, but the content is ${found}`;
+    const message = `is ${stated}, but the content is ${found}`;
     return { code: 'INVALID_VALUE', path: 'headers.content-type', message };
   }
   const rule = await brokenRuleOf(found, bytes);
   return rule === null
     ? null
-    : { code: 'INVALID_FORMAT', path: 'body', message: `is cut off or damaged: ${rule}` };
+    : { code: 'INVALID_FORMAT', path: 'body', message: `is truncated or damaged: ${rule}` };
 }

@@ -19,7 +19,7 @@ export const FORMATS: Record<string, { check: (text: string) => boolean; code: I
     'plain-text': {
       check: isPlainText,
       code: 'INVALID_VALUE',
-      message: 'must have no control characters but line breaks',
+      message: 'must have no control characters except line breaks',
     },
     country: {
       check: isCountry,
@@ -35,7 +35,7 @@ export const FORMATS: Record<string, { check: (text: string) => boolean; code: I
     iban: {
       check: (text) => readIban(text) !== null,
       code: 'INVALID_FORMAT',
-      message: 'must be an IBAN with the length of its country and right check digits',
+      message: 'must be an IBAN with the length of its country and valid check digits',
     },
     bic: {
       check: (text) => readBic(text) !== null,

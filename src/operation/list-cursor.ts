@@ -28,9 +28,9 @@ export function readCursor(vault: PlatformVault, list: string, cursor: string, s
   const bytes = Buffer.from(cursor, 'base64url');
   const [proof, text] = [bytes.subarray(0, PROOF_BYTES), bytes.subarray(PROOF_BYTES)];
   if (proof.length < PROOF_BYTES || !timingSafeEqual(proof, proofOf(vault, list, text)))
-    throw refused('is no cursor of this list: pass next of a page, unchanged');
+    throw refused('is not a cursor of this list: pass `next` of a page unchanged');
   const [sorted, value, key] = JSON.parse(text.toString()) as [string, string | number | null, ListKey];
-  if (sorted !== sort) throw refused(`is a cursor of the order ${sorted}: pass the same sort_by with it`);
+  if (sorted !== sort) throw refused(`belongs to a list sorted by ${sorted}: pass the same sort_by with it`);
   return { sort, value, key };
 }
 

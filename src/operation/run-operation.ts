@@ -83,7 +83,7 @@ function assertScope(caller: Caller, { scope }: Pick<AnyOperation, 'scope'>): vo
 function assertWritable({ isReadOnly }: Caller, { effect }: Pick<AnyOperation, 'effect'>): void {
   if (!isReadOnly || effect === 'read') return;
   throw new Problem('SERVICE_UNAVAILABLE', {
-    error: 'The platform is being moved: until then it can only be read',
+    error: 'The platform is being moved and is read-only until the move ends',
     retryAfterSeconds: RELOCATION_RETRY_SECONDS,
   });
 }

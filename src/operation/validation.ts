@@ -158,7 +158,7 @@ function issueOf(error: ErrorObject, source: Source): Issue {
     case 'additionalProperties':
       return issue('UNRECOGNIZED_KEYS', `is not a known field${knownFields(error.parentSchema)}`);
     case 'false schema':
-      return issue('UNRECOGNIZED_KEYS', 'does not go with the other fields');
+      return issue('UNRECOGNIZED_KEYS', 'cannot be combined with the other fields');
     case 'type':
       return issue('INVALID_TYPE', `must be ${[params.type].flat().join(' or ')}`);
     case 'enum':
@@ -192,7 +192,7 @@ function issueOf(error: ErrorObject, source: Source): Issue {
         FORMATS[params.format]?.message ?? 'has the wrong format',
       );
     case 'not':
-      return issue('INVALID_VALUE', 'is a word that is taken');
+      return issue('INVALID_VALUE', 'is a reserved word');
     case 'x-max-bytes':
       return issue('TOO_LONG', `must have at most ${error.schema} bytes as JSON`);
     case 'x-max-depth':

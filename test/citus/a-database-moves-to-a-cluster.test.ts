@@ -56,7 +56,7 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
     );
     expect(await runCommand(['distribute'], program.env)).toMatchObject({
       code: 1,
-      stderr: 'The service is running on this database: stop every process of it first.\n',
+      stderr: 'The service is running on this database: stop all its processes first.\n',
     });
     expect(await check()).toEqual({ code: 1, elsewhere: 0 });
     await program.stop();
@@ -80,7 +80,7 @@ describe.skipIf(!isOnCluster())('a database that moves to a cluster', () => {
     );
     expect(await check()).toEqual({ code: 0, elsewhere: TABLES - local });
     expect((await runCommand(['distribute'], program.env)).stdout).toMatch(
-      /^Each table was at its place: Citus /,
+      /^Each table was already in place: Citus /,
     );
   });
 

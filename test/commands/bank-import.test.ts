@@ -17,7 +17,7 @@ describe('tradeline bank import', () => {
       name: 'Brasserie',
     };
     const changed = await changeBy(async () => {
-      expect(await notify(entry)).toBe('1 transactions matched, 0 to the queue.');
+      expect(await notify(entry)).toBe('1 transactions matched, 0 queued.');
     });
     expect(changed).toEqual({ 'bank main': 11_900, 'merchant_payable merchant': -11_900 });
     expect(await read(owed)).toMatchObject({ status: 'CLOSED', paid_at: Date.parse('2025-11-18') / 1_000 });
@@ -179,10 +179,10 @@ describe('tradeline bank import', () => {
     const owed = await claim(2_600);
     const both = { endToEndId: 'LATE-1', text: owed.reference };
     expect(await notify({ amount: -2_600, isReversal: true, ...both })).toBe(
-      '0 transactions matched, 1 to the queue.',
+      '0 transactions matched, 1 queued.',
     );
     const changed = await changeBy(async () => {
-      expect(await notify({ amount: 2_600, ...both })).toBe('2 transactions matched, 0 to the queue.');
+      expect(await notify({ amount: 2_600, ...both })).toBe('2 transactions matched, 0 queued.');
     });
     expect(changed).toEqual({ 'bank main': 2_600, suspense: -2_600 });
     expect(await read(owed)).toMatchObject({ outstanding_amount: 2_600 });

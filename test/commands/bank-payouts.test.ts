@@ -156,7 +156,7 @@ describe('a payout on a statement', () => {
       queue.find((each: { remittance: string }) => each.remittance === text).transaction_id;
     expect(await run('match', idOf('p1'), '--payout', id)).toMatchObject({
       code: 1,
-      stderr: `The payout ${id} is 100.00 EUR, and the money that went out 99.99 EUR.\n`,
+      stderr: `The payout ${id} is 100.00 EUR, but the outgoing payment is 99.99 EUR.\n`,
     });
     expect((await run('match', idOf('p2'), '--payout', 'nothing')).stderr).toMatch(
       /There is no payout nothing/,
@@ -176,7 +176,7 @@ describe('an answer of the bank', () => {
       { endToEndId: 'NOTOURS', status: 'RJCT' },
     ]);
     const stdout = await importing(answer);
-    expect(stdout).toContain(`The bank rejected ${rejected.id}.\n1 answers of the bank to the queue.`);
+    expect(stdout).toContain(`The bank rejected ${rejected.id}.\n1 answers of the bank queued.`);
     expect(await shown(rejected.id)).toMatchObject({ status: 'FAILED', failure_reason: 'AC01' });
     expect(await shown(other.id)).toMatchObject({ status: 'INSTRUCTED' });
     expect(await importing(answer)).toMatch(/nothing to do/);
@@ -204,7 +204,7 @@ describe('an answer of the bank', () => {
     for (const { answer_id } of found) {
       expect(await run('resolve', answer_id)).toMatchObject({ code: 0, stderr: '' });
       expect(await run('resolve', answer_id)).toMatchObject({
-        ...{ code: 1, stderr: `No answer ${answer_id} waits: tradeline bank queue lists them.\n` },
+        ...{ code: 1, stderr: `There is no answer ${answer_id} in the queue: see tradeline bank queue.\n` },
       });
     }
     expect((await answers()).filter(({ message_id }) => message_id === stranger)).toEqual([]);

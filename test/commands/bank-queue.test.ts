@@ -85,7 +85,7 @@ describe('tradeline bank queue', () => {
     const { stdout } = await run(['queue']);
     expect(stdout).toContain(`From: Brasserie, ${PAYER_IBAN}`);
     expect(stdout).toContain(
-      `Perhaps ${owed.id} of buyer, OPEN, owes 87.65 EUR (AMOUNT, ACCOUNT_PAID_BEFORE)`,
+      `Possible match: ${owed.id} of buyer, OPEN, owes 87.65 EUR (AMOUNT, ACCOUNT_PAID_BEFORE)`,
     );
     const audit = await runHere(['audit', 'list', '--json'], settings());
     expect(audit.stdout.trimEnd().split('\n').at(-1)).toContain('BANK_QUEUE_SHOWN');
@@ -116,7 +116,7 @@ describe('tradeline bank match', () => {
     expect(await match(id, '--invoice', two.id)).toMatchObject({ code: 0 });
     expect(await read(two)).toMatchObject({ status: 'CLOSED' });
     expect((await match(id, '--charge')).stderr).toBe(
-      `The transaction ${id} is MATCHED: only a QUEUED one is matched.\n`,
+      `The transaction ${id} is MATCHED: only a QUEUED transaction can be matched.\n`,
     );
   });
 
@@ -159,7 +159,7 @@ describe('tradeline bank match', () => {
     expect(await match(charge.transaction_id, ...reverse)).toMatchObject({ code: 1 });
     expect(await changeBy(() => match(reversal.transaction_id, ...reverse))).toEqual({});
     expect((await unmatch(reversal.transaction_id)).stderr).toMatch(
-      /took another one back, which cannot be undone/,
+      /reversed another one, which cannot be undone/,
     );
   });
 
@@ -171,10 +171,10 @@ describe('tradeline bank match', () => {
     const id = money.transaction_id;
     const refusals: [string[], RegExp][] = [
       [[id, '--invoice', 'nothing'], /There is no invoice nothing/],
-      [[id, '--invoice', pounds.id], /is in GBP, and the money in EUR/],
+      [[id, '--invoice', pounds.id], /is in GBP, but the money is in EUR/],
       [[id, '--invoice', `${owed.id}=6.99`], /must be more than 0 and sum to 7\.00 EUR: 0\.01 EUR are left/],
       [[id, '--invoice', owed.id, '--invoice', owed.id], /named twice/],
-      [[out.transaction_id, '--invoice', owed.id], /money that went out/],
+      [[out.transaction_id, '--invoice', owed.id], /is an outgoing payment/],
       [[id, '--reverses', out.transaction_id], /not the opposite of 7\.00 EUR/],
       [['00000000-0000-4000-8000-000000000000', '--charge'], /There is no bank transaction/],
       [['nothing', '--charge'], /There is no bank transaction nothing/],
@@ -187,7 +187,7 @@ describe('tradeline bank match', () => {
     expect(await match(id, '--charge', '--invoice', owed.id)).toMatchObject({ code: 2 });
     expect(await unmatch(id)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/only a MATCHED one is put back/),
+      stderr: expect.stringMatching(/only a MATCHED transaction can be put back/),
     });
   });
 });

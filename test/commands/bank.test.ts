@@ -11,7 +11,9 @@ describe('tradeline bank account', () => {
     expect((await run(['account', 'list'])).stdout).toMatch(/^There is no bank account/);
     expect(await importing(camt053({ entries: [{ amount: 1 }] }))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The account DE89…3000 in EUR is none of this platform's: add it with/),
+      stderr: expect.stringMatching(
+        /^The account DE89…3000 in EUR does not belong to this platform: add it with/,
+      ),
     });
   });
 
@@ -23,8 +25,10 @@ describe('tradeline bank account', () => {
     expect((await add('main', '--iban', OUR_IBAN)).stdout).toBe(
       'The bank account main is DE89…3000 in EUR.\n',
     );
-    expect((await add('main', '--iban', PAYER_IBAN)).stderr).toBe('There is a bank account main already.\n');
-    expect((await add('other', '--iban', OUR_IBAN)).stderr).toMatch(/was added under another name/);
+    expect((await add('main', '--iban', PAYER_IBAN)).stderr).toBe('A bank account main already exists.\n');
+    expect((await add('other', '--iban', OUR_IBAN)).stderr).toMatch(
+      /was already added under another external_id/,
+    );
     expect(
       (await add('pounds', '--sort-code', '20-00-00', '--number', '55779911', '--currency', 'GBP')).stdout,
     ).toBe('The bank account pounds is …9911 in GBP.\n');
@@ -57,7 +61,7 @@ describe('tradeline bank import', () => {
       expect(await importing(file)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(
-          'does not add up: the account main opens with 5.00 EUR, its entries are 10.00 EUR, which makes 15.00 EUR, and it closes with 14.99 EUR.',
+          'does not add up: the account main opens with 5.00 EUR, its entries are 10.00 EUR, which results in 15.00 EUR, but it closes with 14.99 EUR.',
         ),
       });
     });
@@ -69,22 +73,22 @@ describe('tradeline bank import', () => {
     [
       'an entry of a day to come',
       camt054({ entries: [{ amount: 1, day: '2099-11-22' }] }),
-      /is booked on 2099-11-22, which is to come/,
+      /is booked on 2099-11-22, a day in the future/,
     ],
     [
       'an entry in another currency',
       camt054({ entries: [{ amount: 1 }] }).replace('<Amt Ccy="EUR"', '<Amt Ccy="GBP"'),
-      /an entry in GBP for the account main, which is kept in EUR/,
+      /an entry in GBP for the account main, whose currency is EUR/,
     ],
     [
       'a file that is cut off',
       camt054({ entries: [{ amount: 1 }, { amount: 2 }] }).slice(0, -200),
-      /is no well-formed XML/,
+      /is not well-formed XML/,
     ],
     [
       'an account in another currency',
       camt054({ currency: 'GBP', entries: [] }),
-      /DE89…3000 in GBP is none of this platform/,
+      /DE89…3000 in GBP does not belong to this platform/,
     ],
   ])('refuses %s', async (_, file, sentence) => {
     const count = async () => (await world().sql('select count(*)::int as n from bank_entries'))[0];

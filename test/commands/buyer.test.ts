@@ -21,7 +21,7 @@ describe('buyer link', () => {
     const { code, stdout, stderr } = await run('link', 'buyer', '--platform', 'demo');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [, url = '', until = ''] =
-      /^(\S+)\n\nGood until (\S+)\. The page asks for a code, which goes to the buyer's own address\.\n$/.exec(
+      /^(\S+)\n\nValid until (\S+)\. The page asks for a code, which is sent to the address of the buyer\.\n$/.exec(
         stdout,
       ) ?? [];
     expect(url.startsWith(`${program.baseUrl}/buyer/`)).toBe(true);
@@ -34,8 +34,8 @@ describe('buyer link', () => {
   });
 
   it.each([
-    [['link'], 'Say which buyer: tradeline buyer link BUYER, its external_id.'],
-    [['link', 'a b'], 'Say which buyer: tradeline buyer link BUYER, its external_id.'],
+    [['link'], 'Name one buyer by its external_id: tradeline buyer link BUYER.'],
+    [['link', 'a b'], 'Name one buyer by its external_id: tradeline buyer link BUYER.'],
     [['link', 'nobody'], 'There is no buyer nobody on demo.'],
     [['link', 'buyer', '--invoice', 'a b'], '--invoice must be the external_id of an invoice of the buyer.'],
     [['link', 'buyer', '--invoice', 'nothing'], 'The buyer has no invoice with this external_id'],

@@ -80,7 +80,7 @@ describe('tradeline charge list and waive', () => {
     const compensation = await addLateCharge(world(), invoice, { kind: 'COMPENSATION', amountMinor: 4_000 });
     const waived = await run(['waive', interest, '--reason', 'Goodwill.']);
     expect(waived.stdout).toBe(
-      `2.58 EUR of the late charge ${interest} are waived. The invoice stays as it is.\n`,
+      `2.58 EUR of the late charge ${interest} are waived. The invoice is unchanged.\n`,
     );
     expect((await run(['waive', interest, ...WHY])).code).toBe(1);
     const { stdout } = await run(['list', '--buyer', 'buyer']);

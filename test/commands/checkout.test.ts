@@ -7,7 +7,7 @@ import { post } from '#test/program-requests';
 let program: RunningProgram;
 const run = (...args: string[]) => runHere(['checkout', ...args], program.env);
 const LINK =
-  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{48}\n\nGood until (\S+)\. Whoever has it acts for the buyer\.\n$/;
+  /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{48}\n\nValid until (\S+)\. Anyone who has the link acts for the buyer\.\n$/;
 
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
@@ -43,7 +43,7 @@ describe('checkout link', () => {
     const { TRADELINE_READY_FILE: _, ...env } = program.env;
     expect(await runHere(['checkout', 'link', 'order'], env)).toMatchObject({
       code: 1,
-      stderr: 'Set TRADELINE_BASE_URL to the address of the service: with PORT=0 it may be any.\n',
+      stderr: 'Set TRADELINE_BASE_URL to the address of the service: with PORT=0, its port is not known.\n',
     });
     const { stdout } = await runHere(['checkout', 'link', 'order'], { ...env, PORT: '8123' });
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8123\/checkout\//);
@@ -53,9 +53,7 @@ describe('checkout link', () => {
 describe('checkout revoke', () => {
   it('ends every link there is, once', async () => {
     expect((await run('revoke', 'order')).stdout).toBe('Revoked 3 links to the checkout of order.\n');
-    expect((await run('revoke', 'order')).stdout).toBe(
-      'No link to the checkout of order is good any more.\n',
-    );
+    expect((await run('revoke', 'order')).stdout).toBe('There was no valid link to the checkout of order.\n');
     await run('link', 'order');
     expect((await run('revoke', 'order')).stdout).toBe('Revoked the one link to the checkout of order.\n');
   });
@@ -63,9 +61,9 @@ describe('checkout revoke', () => {
 
 describe.each(['link', 'revoke'])('checkout %s', (verb) => {
   it.each([
-    [[], `Say which order: tradeline checkout ${verb} ORDER, its external_id.`],
-    [['a b'], `Say which order: tradeline checkout ${verb} ORDER, its external_id.`],
-    [['order', 'other'], `Say which order: tradeline checkout ${verb} ORDER, its external_id.`],
+    [[], `Name one order by its external_id: tradeline checkout ${verb} ORDER.`],
+    [['a b'], `Name one order by its external_id: tradeline checkout ${verb} ORDER.`],
+    [['order', 'other'], `Name one order by its external_id: tradeline checkout ${verb} ORDER.`],
     [['nobody'], 'There is no order nobody on demo.'],
     [['order', '--platform', 'nobody'], 'There is no platform with the code nobody.'],
   ])('with %j is refused with one sentence', async (args, sentence) => {

@@ -88,7 +88,7 @@ describe('facility', () => {
       /^Approval [\da-f-]{36} waits for a second operator: tradeline approval show .+\.\n$/,
     );
     expect(await offered()).toEqual([['PREPAYMENT', 0]]);
-    expect((await approved(proposed)).stdout).toMatch(/: approved, and the change is made\.\n$/);
+    expect((await approved(proposed)).stdout).toMatch(/: approved, and the change was made\.\n$/);
     expect((await offered()).length).toBeGreaterThan(10);
   });
 
@@ -99,9 +99,7 @@ describe('facility', () => {
     const first = await propose();
     await approved(await propose());
     await freeze();
-    expect((await approved(first)).stderr).toMatch(
-      / is not as it was when operator:\S+ proposed the change: /,
-    );
+    expect((await approved(first)).stderr).toMatch(/ changed after operator:\S+ proposed the change: /);
     expect(await offered()).toEqual([['PREPAYMENT', 0]]);
     await approved(await propose());
     expect((await offered()).length).toBeGreaterThan(10);
@@ -138,8 +136,8 @@ describe('facility', () => {
   });
 
   it.each([
-    [[], 'Say what to do: tradeline facility show, list, freeze or unfreeze.'],
-    [['melt'], 'Say what to do: tradeline facility show, list, freeze or unfreeze.'],
+    [[], 'Name a subcommand: tradeline facility show, list, freeze or unfreeze.'],
+    [['melt'], 'Name a subcommand: tradeline facility show, list, freeze or unfreeze.'],
     [['show'], "--buyer is required: a buyer's external_id."],
     [['show', '--buyer', 'a.b'], "--buyer must be a buyer's external_id."],
     [['freeze', ...BUYER], '--reason is required: a reason, one line of at most 1000 characters.'],
@@ -241,12 +239,12 @@ describe('limits', () => {
 
     writeFileSync(file, '{"tax_basis_points": 0, "fee_basis_points": {"A": {"DEFER_3D": -1}}}');
     expect(await refused('limits', 'set', '--price-table', file, ...WHY)).toMatch(
-      /^prices\.json is no price table:\n.*B is required\n.*C is required\n.*D is required\n.*DEFER_3D must be at least 0\n$/,
+      /^prices\.json is not a price table:\n.*B is required\n.*C is required\n.*D is required\n.*DEFER_3D must be at least 0\n$/,
     );
   });
 
   it.each([
-    [[], 'Say what to do: tradeline limits show, history, set or clear.'],
+    [[], 'Name a subcommand: tradeline limits show, history, set or clear.'],
     [['set', ...WHY], 'Name at least one setting: --counts, --tolerance-percent, --overdue-stop-amount, '],
     [['set', '--counts', 'ALL', ...WHY], '--counts must be ORDERS or INVOICES, or default.'],
     [
@@ -265,7 +263,7 @@ describe('limits', () => {
     [['set', '--counts', 'ORDERS'], '--reason is required: a reason'],
     [
       ['set', '--price-table', 'default', '--counts', 'ORDERS', ...WHY],
-      'Set the price table in a command of its own: it takes the role FINANCE.',
+      'Set the price table in a separate command: it requires the role FINANCE.',
     ],
     [
       ['set', ...BUYER, '--counts', 'ORDERS', ...WHY],
@@ -277,7 +275,7 @@ describe('limits', () => {
     ],
     [
       ['set', '--counts', 'ORDERS', '--expires', '2099-12-31', ...WHY],
-      "--expires is for one buyer's settings: name the buyer with --buyer.",
+      '--expires applies to the settings of one buyer: name the buyer with --buyer.',
     ],
     [['clear'], '--reason is required: a reason'],
     [['show', '--at', '2026-02-30'], '--at must be a day such as 2026-03-31.'],
@@ -290,7 +288,7 @@ describe('limits', () => {
   });
 
   it.each([
-    ['cafe-morgenrot', '2020-12-31', '--expires must be a day to come.'],
+    ['cafe-morgenrot', '2020-12-31', '--expires must be a day in the future.'],
     ['nobody', '2099-12-31', 'There is no buyer nobody.'],
   ])('set for %s until %s is refused', async (buyer, day, sentence) => {
     const options = ['--buyer', buyer, '--expires', day, '--reason', 'x', '--counts', 'ORDERS', ...WHY];

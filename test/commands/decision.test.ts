@@ -58,7 +58,7 @@ describe('list', () => {
       ),
     );
     expect((await run('list', '--buyer', 'pasteleria-luna')).stdout).toBe(
-      'Nothing was decided about pasteleria-luna.\n',
+      'There is no decision about pasteleria-luna.\n',
     );
   });
 
@@ -125,7 +125,7 @@ it.each(['show', 'export', 'explain'])('%s refuses an unknown decision', async (
 });
 
 it.each([
-  [[], 'Say what to do: tradeline decision list, show, export or explain.'],
+  [[], 'Name a subcommand: tradeline decision list, show, export or explain.'],
   [['list'], "--buyer is required: a buyer's external_id."],
   [['show'], 'DECISION is required: the id of one decision: see tradeline decision list.'],
   [['show', '7'], 'DECISION must be the id of one decision: see tradeline decision list.'],

@@ -89,7 +89,7 @@ describe('tradeline dispute accept', () => {
 
   it('makes no credit note where the payment is recorded', async () => {
     const { invoice, id } = await disputed({ reason: 'PAID_ALREADY' });
-    expect((await run(['accept', id, ...WHY])).stderr).toContain('Record the payment first');
+    expect((await run(['accept', id, ...WHY])).stderr).toContain('The payment is not recorded in full');
     await world().post(`/v1/invoices/${invoice}/payments`, { amount: 5_950, received_by: 'PLATFORM' });
     expect((await run(['accept', id, ...WHY])).stdout).toContain('no credit note was made');
   });

@@ -19,7 +19,7 @@ describe.each([[[]], [['--check']], [['--json']]])('tradeline distribute %j', (a
       signal: null,
       stdout: '',
       stderr:
-        'The database is PostgreSQL without Citus, which is one machine: create the extension citus in it and add nodes, or leave it as it is.\n',
+        'The database is PostgreSQL without Citus, which runs on one machine: create the extension citus in it and add nodes, or leave it as it is.\n',
     });
     expect((await world.get('/v1/platform')).status).toBe(200);
   });
@@ -28,7 +28,7 @@ describe.each([[[]], [['--check']], [['--json']]])('tradeline distribute %j', (a
     expect(await run({ TRADELINE_DATA_DIR: temporaryFolder() })).toMatchObject({
       code: 1,
       stderr:
-        'The data is in the embedded PostgreSQL, which is one machine: set DATABASE_URL to the coordinator of a cluster.\n',
+        'The data is in the embedded PostgreSQL, which runs on one machine: set DATABASE_URL to the coordinator of a cluster.\n',
     });
   });
 });

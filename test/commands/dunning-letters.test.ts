@@ -54,7 +54,7 @@ describe('letters', () => {
   it('are not printed into a folder that there is not, nor by who may only look', async () => {
     expect(await run('fin', 'print', '--out', pathOf('nowhere'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('nowhere is no folder.'),
+      stderr: expect.stringContaining('nowhere is not a folder.'),
     });
     expect((await run('vera', 'print', '--out', folder)).code).not.toBe(0);
     expect((await run('fin', 'print')).stderr).toContain('--out FOLDER');
@@ -75,7 +75,7 @@ describe('letters', () => {
     expect((await show(invoices[0] as string)).dunning).toMatchObject({ status: 'RUNNING', step: 1 });
 
     expect((await run('fin', 'print', '--buyer', buyer, '--out', folder)).stdout).toContain(
-      'No letter waits',
+      'No letter is waiting',
     );
     expect(await run('vera', 'print', letter.letter, '--out', folder)).toMatchObject({
       code: 1,
@@ -114,11 +114,11 @@ describe('letters', () => {
     // The name of the file is not known before the letter exists, so the test names a folder in which no user may write.
     const file = pathOf('file');
     writeFileSync(file, '');
-    expect((await run('fin', 'print', '--out', file)).stderr).toContain('is no folder');
+    expect((await run('fin', 'print', '--out', file)).stderr).toContain('is not a folder');
     expect(await listed()).toHaveLength(1);
     const { code, stderr } = await run('fin', 'print', '--out', '/proc');
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
-    const again = /run tradeline dunning print (\S+) --out FOLDER/.exec(stderr)?.[1] ?? '';
+    const again = /print it again with tradeline dunning print (\S+) --out FOLDER/.exec(stderr)?.[1] ?? '';
     expect(await listed()).toEqual([]);
     expect((await run('fin', 'print', again, '--out', folder)).stdout).toContain('The letter is in');
   });

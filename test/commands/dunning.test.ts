@@ -57,7 +57,7 @@ const ONE_STEP = { least_gap_days: 5, steps: [{ days: 7, kind: 'REMINDER' }] };
 
 describe('a plan of reminders', () => {
   it('is in force once a second operator has approved it, and not before', async () => {
-    expect((await run('vera', 'plan')).stdout).toContain('No plan is in force: nobody is reminded.');
+    expect((await run('vera', 'plan')).stdout).toContain('No plan is in force: no reminders are sent.');
     const proposed = await run('fin', 'propose', ...WHY);
     const approval = approvalIn(proposed.stdout);
     expect(await planOf()).toBeNull();
@@ -87,7 +87,7 @@ describe('a plan of reminders', () => {
   });
 
   it.each([
-    ['is no JSON', '{', 'it is no JSON'],
+    ['is no JSON', '{', 'it is not JSON'],
     ['has no steps', { least_gap_days: 3, steps: [] }, 'plan.steps'],
     [
       'asks for payment before the due day',
@@ -141,10 +141,10 @@ describe('what stops reminders', () => {
     );
     expect(promised).toMatchObject({ code: 0 });
     expect((await run('vera', 'show', 'owed')).stdout).toMatch(/STOP_LIST .*operator:fin +As agreed\./);
-    expect((await run('fin', 'resume', '--invoice', 'owed', ...WHY)).stdout).toContain('go on');
+    expect((await run('fin', 'resume', '--invoice', 'owed', ...WHY)).stdout).toContain('continue');
     expect(await run('fin', 'resume', '--invoice', 'owed', ...WHY)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing stops the reminders of invoice owed.'),
+      stderr: expect.stringContaining('The reminders of invoice owed are not stopped.'),
     });
   });
 
@@ -175,7 +175,7 @@ describe('what stops reminders', () => {
       stderr: expect.stringContaining('limit must be left out'),
     });
     expect((await onReview('carl', 'override', ...WHY)).stdout).toBe(
-      `${about}to lift it waits for the approval of a second operator.\n`,
+      `${about}lifting it waits for the approval of a second operator.\n`,
     );
     expect((await onReview('cleo', 'approve', ...WHY)).stdout).toBe(`${about}it is lifted.\n`);
     expect((await runAs('vera', 'facility', 'show', '--buyer', 'buyer')).stdout).toContain('ACTIVE');

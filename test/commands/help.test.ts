@@ -112,10 +112,13 @@ describe('the command line', () => {
     [['help', 'nonsense'], 'There is no command "nonsense": see `tradeline help`.\n'],
     [
       ['checkout', 'close'],
-      'Say what to do: tradeline checkout link or revoke.\nSee `tradeline help checkout`.\n',
+      'Name a subcommand: tradeline checkout link or revoke.\nSee `tradeline help checkout`.\n',
     ],
     [['serve', 'now'], "Unexpected argument 'now'.\nSee `tradeline help serve`.\n"],
-    [['migrate', '--down'], "Unknown option '--down': there are --check.\nSee `tradeline help migrate`.\n"],
+    [
+      ['migrate', '--down'],
+      "Unknown option '--down': the options are --check.\nSee `tradeline help migrate`.\n",
+    ],
     [
       ['key', 'revoke'],
       '--key is required: the id of a key: see tradeline key list.\nSee `tradeline help key`.\n',

@@ -90,7 +90,10 @@ describe('key create', () => {
     [['--expires-in-days', '-1'], "Option '--expires-in-days' argument is ambiguous."],
     [['--name', ''], '--name must be one line of at most 255 characters.'],
     [['--platform', 'nobody'], 'There is no platform with the code nobody.'],
-    [['--overlap-hours', '1'], "Unknown option '--overlap-hours': there are --platform, --name, --scopes, "],
+    [
+      ['--overlap-hours', '1'],
+      "Unknown option '--overlap-hours': the options are --platform, --name, --scopes, ",
+    ],
   ])('with %j is refused with one sentence', async (args, sentence) => {
     const result = await run('create', ...args);
     expect(result).toMatchObject({ code: expect.toBeOneOf([1, 2]), stdout: '' });
@@ -159,7 +162,7 @@ describe('key rotate', () => {
     expect(await run('rotate', '--key', old.keyId)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `The key ${old.keyId} has ended already: issue a new one with tradeline key create.\n`,
+      stderr: `The key ${old.keyId} has already ended: issue a new one with tradeline key create.\n`,
     });
   });
 

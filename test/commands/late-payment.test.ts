@@ -68,7 +68,7 @@ describe('tradeline late-payment', () => {
     expect((await run('vera', 'show', 'GB')).stdout).not.toContain('public holiday ');
     expect(await run('vera', 'show', 'BR')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is a law of late payment for AT, BE'),
+      stderr: expect.stringContaining('Tradeline supports the law on late payment of AT, BE'),
     });
   });
 

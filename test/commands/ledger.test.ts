@@ -216,7 +216,7 @@ describe('tradeline ledger close', () => {
     expect(shown).toMatch(/belongs_to_at +2025-10-21T12:00:00Z\n/);
     expect(await refused('close', '--until', '2025-10-31', '--reason', 'Again.')).toEqual([
       1,
-      'The books are closed until 2025-10-31 already.',
+      'The books are already closed until 2025-10-31.',
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('limits history', () => {
   const HEAD = ['version', 'setting', 'before', 'after', 'set_by', 'approved_by', 'reason'];
 
   it('prints who changed which setting of the platform from what to what, and why', async () => {
-    expect((await limits('history')).stdout).toBe('Nothing was ever set for platform-1.\n');
+    expect((await limits('history')).stdout).toBe('Nothing has ever been set for platform-1.\n');
     await setByTwo('--tolerance-percent', '5', '--overdue-stop-amount', '2,500.00');
     await limits('set', '--tolerance-percent', '2', ...WHY);
     await limits('set', '--tolerance-percent', '2', ...WHY);
@@ -74,7 +74,7 @@ describe('limits history', () => {
 
   it('prints those of a buyer with their end', async () => {
     expect((await limits('history', ...BUYER)).stdout).toBe(
-      'Nothing was ever set for bakery on platform-1.\n',
+      'Nothing has ever been set for bakery on platform-1.\n',
     );
     await setByTwo(...BUYER, '--tolerance-percent', '20', '--expires', '2099-12-31');
     await limits('clear', ...BUYER, ...WHY);

@@ -133,7 +133,7 @@ describe('listen', () => {
     const other = await makeBuyer();
     await until(() => listening.stdout().includes(`BUYER.CREATED  ${other}  500  `));
     expect(await listening.interrupt()).toBe(0);
-    expect(listening.stdout()).toMatch(/Go on with --after \d+\.\n$/);
+    expect(listening.stdout()).toMatch(/Continue with --after \d+\.\n$/);
   });
 
   it('hands on the types that are named, prints events for programs, and goes on behind a position', async () => {
@@ -194,7 +194,7 @@ describe('listen', () => {
     const line = await startLine();
     const listening = await follow(['listen', '--forward-to', receiver.url], line.url, key);
     await until(() => line.waitsAtMs.length >= 3);
-    const sentence = `The service answered 429 TOO_MANY_REQUESTS: ${WAITING_MAX} calls of this platform wait for events already: trying again.`;
+    const sentence = `The service answered 429 TOO_MANY_REQUESTS: ${WAITING_MAX} calls of this platform are already waiting for events: trying again.`;
     expect(listening.stdout().split(sentence)).toHaveLength(2);
     for (const [nth, atMs] of line.waitsAtMs.slice(0, 2).entries())
       expect((line.waitsAtMs[nth + 1] as number) - atMs).toBeGreaterThan(990);

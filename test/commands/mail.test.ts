@@ -116,7 +116,7 @@ describe('platform mails', () => {
   it('switches a kind off and on again, which the history of the platform shows', async () => {
     const off = await mails('off', 'checkout_invitation', '--reason', 'Why');
     expect(off.stderr).toContain(
-      'cannot be switched: `tradeline platform update --invitations off` ends invitations',
+      'cannot be switched on or off: `tradeline platform update --invitations off` ends invitations',
     );
     expect((await mails('off', 'order_cancelled', '--reason', 'Ours are better')).code).toBe(0);
     expect((await mails('off', 'order_expired', '--reason', 'Ours are better')).code).toBe(0);
@@ -134,7 +134,7 @@ describe('platform mails', () => {
       'a buyer must learn that credit was refused, why, and how to have a person look again',
     ],
     [['off', 'unheard'], 'KIND must be a kind that `tradeline platform mails` lists.'],
-    [['of', 'order_cancelled'], 'Say what to switch: tradeline platform mails on|off KIND.'],
+    [['of', 'order_cancelled'], 'Give on or off and the kind of mail: tradeline platform mails on|off KIND.'],
     [['off', 'order_cancelled'], '--reason'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stderr } = await mails(...args);
@@ -153,7 +153,7 @@ describe('mail retry', () => {
     const none = await run('retry', '--mail', id);
     expect(none).toMatchObject({
       code: 1,
-      stderr: `There is no failed mail ${id} of demo that can be sent again.\n`,
+      stderr: `demo has no failed mail ${id} that can be sent again.\n`,
     });
   });
 
@@ -173,7 +173,7 @@ describe('mail retry', () => {
       ['retry', '--platform', 'demo', '--mail', 'x'],
       '--mail must be an id that `tradeline mail list` shows.',
     ],
-    [['send'], 'Say what to do: tradeline mail list, notices, preview or retry.'],
+    [['send'], 'Name a subcommand: tradeline mail list, notices, preview or retry.'],
   ])('mail %j is refused: %s', async (args, sentence) => {
     expect(await runHere(['mail', ...args], program.env)).toMatchObject({
       code: expect.toBeOneOf([1, 2]),

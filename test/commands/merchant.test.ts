@@ -56,7 +56,7 @@ describe('merchant deactivate and activate', () => {
     [['activate', ...NORTH], '--reason is required: '],
     [['activate', '--reason', 'x'], '--merchant is required: '],
     [['activate', '--merchant', 'nobody', '--reason', 'x'], 'There is no merchant nobody on demo.'],
-    [['remove'], 'Say what to do: tradeline merchant list, activate or deactivate.'],
+    [['remove'], 'Name a subcommand: tradeline merchant list, activate or deactivate.'],
   ])('with %j is refused with one sentence', async (args, sentence) => {
     const { code, stderr } = await run(...args);
     expect({ code, sentence: stderr.slice(0, sentence.length) }).toEqual({

@@ -58,7 +58,7 @@ describe('before there is an operator', () => {
   });
 
   it('the first one is added by the machine, as an ADMIN, with a key shown once', async () => {
-    const sentence = 'The first operator of a platform has the role ADMIN.';
+    const sentence = 'The first operator of a platform must have the role ADMIN.';
     expect(await runHere(person('ada', 'CREDIT'), machine)).toEqual(refusedWith(sentence));
     const added = await runHere(person('ada', 'ADMIN'), machine);
     const [key = ''] = KEY.exec(added.stdout) ?? [];
@@ -94,7 +94,9 @@ describe('operator add', () => {
     expect(rotated.stdout).toMatch(/^The new key of ben, shown only now:\n\n {2}tl_op_test_\w+\n\n$/);
     ben = withKey(rotated);
     expect(await runHere(['operator', 'rotate-key'], first)).toEqual(
-      refusedWith('The operator key is none of acme: it was replaced, or it is of another platform.'),
+      refusedWith(
+        'The operator key is not valid for acme: it was replaced, or it belongs to another platform.',
+      ),
     );
   });
 
@@ -115,14 +117,14 @@ describe('operator add', () => {
       /^The operator who proposed a change cannot approve it/,
     );
     expect((await runHere(approve, ben)).stdout).toBe(
-      `Approval ${id} (operator cleo): approved, and the change is made.\n`,
+      `Approval ${id} (operator cleo): approved, and the change was made.\n`,
     );
     const cleo = { ...machine, TRADELINE_OPERATOR_KEY: key };
     expect(await runHere(['operator', 'rotate-key'], cleo)).toMatchObject({ code: 0 });
   });
 
   it('takes an ADMIN', async () => {
-    const sentence = 'The operator ben has the role CREDIT, and this takes ADMIN.';
+    const sentence = 'The operator ben has the role CREDIT, but this requires ADMIN.';
     expect(await runHere(withHash(person('dan', 'VIEW')), ben)).toEqual(refusedWith(sentence));
   });
 
@@ -138,17 +140,17 @@ describe('operator add', () => {
     [withHash(person('dan', 'VIEW', 'dan')), '--email must be an e-mail address.'],
     [
       withHash(person('benny', 'VIEW', 'BEN+2@acme.example')),
-      'The e-mail address is the one of the operator ben: a person is one operator.',
+      'The e-mail address belongs to the operator ben: a person can be only one operator.',
     ],
     [
       withHash(person('ben', 'VIEW', 'x@acme.example')),
-      'There is an operator ben already: ids are not used twice.',
+      'An operator ben already exists: an id cannot be used twice.',
     ],
     [
       withHash(person('dan', 'VIEW'), 'x'),
       '--key-hash must be the hash of a sandbox key, as `tradeline operator new-key` prints it.',
     ],
-    [['operator'], 'Say what to do: tradeline operator new-key, add, list, disable or rotate-key.'],
+    [['operator'], 'Name a subcommand: tradeline operator new-key, add, list, disable or rotate-key.'],
     [
       ['approval', 'show', 'x'],
       'Name one approval: tradeline approval show ID, from tradeline approval list.',
@@ -193,12 +195,12 @@ describe('the key of an operator', () => {
     [
       'malformed',
       { TRADELINE_OPERATOR_KEY: 'hunter2' },
-      'TRADELINE_OPERATOR_KEY must be an operator key: tl_op_test_<id>_<secret><crc>, with a right checksum.',
+      'TRADELINE_OPERATOR_KEY must be an operator key: tl_op_test_<id>_<secret><crc>, with a valid checksum.',
     ],
     [
       'in a file that is missing',
       { TRADELINE_OPERATOR_KEY_FILE: '/nowhere/key' },
-      'TRADELINE_OPERATOR_KEY_FILE must be a readable file with an operator key: tl_op_test_<id>_<secret><crc>, with a right checksum.',
+      'TRADELINE_OPERATOR_KEY_FILE must be a readable file with an operator key: tl_op_test_<id>_<secret><crc>, with a valid checksum.',
     ],
     [
       'of the other environment',
@@ -208,7 +210,7 @@ describe('the key of an operator', () => {
     [
       'unknown',
       { TRADELINE_OPERATOR_KEY: formatOperatorKey(randomApiKey('sandbox')) },
-      'The operator key is none of acme: it was replaced, or it is of another platform.',
+      'The operator key is not valid for acme: it was replaced, or it belongs to another platform.',
     ],
   ])('is refused if it is %s', async (_, env, sentence) => {
     expect(await runHere(update, { ...machine, ...env })).toEqual(refusedWith(sentence));
@@ -219,7 +221,9 @@ describe('the key of an operator', () => {
     expect(stderr).toMatch(/^TRADELINE_OPERATOR_KEY must be an operator key/);
     await world.addPlatform({ code: 'other' });
     expect(await runHere(['platform', 'update', 'other', '--language', 'FR', ...WHY], ada)).toEqual(
-      refusedWith('The operator key is none of other: it was replaced, or it is of another platform.'),
+      refusedWith(
+        'The operator key is not valid for other: it was replaced, or it belongs to another platform.',
+      ),
     );
   });
 });
@@ -269,7 +273,7 @@ describe('audit', () => {
     expect(await verify('--head', head)).toMatchObject({ code: 0 });
     expect(await verify('--head', `9:${'0'.repeat(64)}`)).toEqual(
       refusedWith(
-        'The audit log of acme was tampered with. The chain does not pass through the noted entry 9.',
+        'The audit log of acme was tampered with. The chain does not contain the given head at entry 9.',
       ),
     );
     expect((await verify('--head', '9')).stderr).toMatch(/^--head must be a head that an earlier/);

@@ -102,7 +102,10 @@ describe('tradeline payee verify', () => {
       sepaBody({ iban: 'DE02120300000000202051', bic: 'BYLADEM1001' }),
     );
     expect(await approve('fay', approval)).toMatchObject({
-      ...{ code: 1, stderr: `The payout instruction ${id} was replaced: look at its details again.\n` },
+      ...{
+        code: 1,
+        stderr: `The payout instruction ${id} was replaced: check its new details with tradeline payee show.\n`,
+      },
     });
     expect(await isVerified()).toBe(false);
   });
@@ -114,7 +117,7 @@ describe('tradeline payee verify', () => {
     );
     await approve('fay', approvalIn((await verify('fin')).stdout));
     expect((await verify('fin')).stderr).toBe(
-      `The payout instruction ${id} is VERIFIED: only an UNVERIFIED one is verified.\n`,
+      `The payout instruction ${id} is VERIFIED: only an UNVERIFIED one can be verified.\n`,
     );
   });
 });

@@ -110,7 +110,7 @@ describe('tradeline payment apply', () => {
     expect(await read(open)).toMatchObject({ outstanding_amount: 3_000 });
     expect(await apply(payment, open)).toMatchObject(
       refusedWith(
-        `The payment ${payment} has no unapplied cash: tradeline payment list shows which ones have.`,
+        `The payment ${payment} has no unapplied cash: tradeline payment list shows the payments that have some.`,
       ),
     );
   });
@@ -159,7 +159,7 @@ describe('tradeline payment apply', () => {
           const other = await invoice({ buyer_external_id: 'stranger' });
           return {
             args: [payment, other],
-            sentence: `The payment ${payment} is of the buyer buyer, and the invoice ${other} of stranger.`,
+            sentence: `The payment ${payment} belongs to the buyer buyer, but the invoice ${other} to stranger.`,
           };
         },
       ],
@@ -172,7 +172,7 @@ describe('tradeline payment apply', () => {
           });
           return {
             args: [payment, other],
-            sentence: `The payment ${payment} is in EUR, and the invoice ${other} in GBP.`,
+            sentence: `The payment ${payment} is in EUR, but the invoice ${other} is in GBP.`,
           };
         },
       ],
@@ -183,7 +183,7 @@ describe('tradeline payment apply', () => {
           await world().post(`/v1/invoices/${gone}/refund`);
           return {
             args: [payment, gone],
-            sentence: `The invoice ${gone} is CANCELLED: nothing of it is owed.`,
+            sentence: `The invoice ${gone} is CANCELLED: nothing is owed on it.`,
           };
         },
       ],
@@ -192,7 +192,7 @@ describe('tradeline payment apply', () => {
         async (payment) => {
           const paid = await invoice();
           await world().post(`/v1/invoices/${paid}/paid`);
-          return { args: [payment, paid], sentence: `The invoice ${paid} is CLOSED: nothing of it is owed.` };
+          return { args: [payment, paid], sentence: `The invoice ${paid} is CLOSED: nothing is owed on it.` };
         },
       ],
       [

@@ -115,7 +115,7 @@ describe('an export', () => {
     const exported = () => exportTo('open', '--wait', '0');
     await whileOpen(source, async () => {
       expect((await exported()).stderr).toBe(
-        `${CODE} cannot be exported yet: transactions of before have not ended. It can be written again.\n`,
+        `${CODE} cannot be exported yet: transactions that began before the export are still running. The platform accepts writes again.\n`,
       );
     });
     await whileOpen(target, async () => {
@@ -215,7 +215,7 @@ describe('an import', () => {
     );
     const refused = await runHere(whole(), there());
     expect(refused.stderr).toMatch(
-      /^traveller has what is here already, in api_keys: Key \(key_id\)=.* already exists\.\n$/,
+      /^traveller has rows that already exist in api_keys here: Key \(key_id\)=.* already exists\.\n$/,
     );
     expect(await rowsAltogether()).toBe(0);
     expect(await filesThere()).toEqual([]);
@@ -225,7 +225,7 @@ describe('an import', () => {
   it('is refused where files need a folder', async () => {
     const refused = await runHere(whole(), to);
     expect(refused.stderr).toBe(
-      'Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to one for them.\n',
+      'Files of the platform are in a folder: set TRADELINE_FILES_FOLDER to a folder for them.\n',
     );
     expect(await rowsAltogether()).toBe(0);
   });
@@ -282,7 +282,7 @@ describe('the end of a move', () => {
 
 describe('tradeline cell', () => {
   it('gives a number that stays', async () => {
-    expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no number among cells/);
+    expect((await runHere(['cell'], from)).stdout).toMatch(/^This database has no cell number/);
     expect((await runHere(['cell'], to)).stdout).toBe('This database is cell 3.\n');
     expect((await runHere(['cell', '3'], to)).code).toBe(0);
     expect((await runHere(['cell', '4'], to)).stderr).toBe(

@@ -65,7 +65,7 @@ describe('platform export', () => {
     const refused = await exportTo(folder, '0');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /cannot be exported yet: .*\d+ events have no number.*can be written again\.\n$/,
+      /cannot be exported yet: .*\d+ events have no number.*accepts writes again\.\n$/,
     );
     await numberAll();
     expect((await source.post('/v1/buyers', buyerBody({ external_id: 'goes-on' }))).status).toBe(201);
@@ -87,7 +87,7 @@ describe('platform export', () => {
       );
     await add(1);
     const refused = await exportTo(folder);
-    expect(refused.stderr).toMatch(/^demo is not whole\.\norders by currency, EUR: the total says \d+/);
+    expect(refused.stderr).toMatch(/^demo is incomplete\.\norders by currency, EUR: the total is \d+/);
     await add(-1);
     expect((await runHere(['platform', 'relocated', code, '--given-up'], from)).code).toBe(0);
   });
@@ -120,12 +120,12 @@ describe('platform export', () => {
     const refused = await source.post('/v1/buyers', buyerBody({ external_id: 'too-late' }));
     expect(refused).toMatchObject({ status: 503 });
     expect(refused.headers.get('retry-after')).toBe('30');
-    expect(refused.body.error).toBe('The platform is being moved: until then it can only be read');
+    expect(refused.body.error).toBe('The platform is being moved and is read-only until the move ends');
     const update = await runHere(
       ['platform', 'update', code, '--name', 'Other', '--reason', 'New name.'],
       from,
     );
-    expect(update.stderr).toMatch(/moves to another database and is read-only here/);
+    expect(update.stderr).toMatch(/is being moved to another database and is read-only here/);
     const list = await runHere(['platform', 'list'], from);
     expect(list.stdout).toMatch(/only read/);
   });
@@ -145,7 +145,7 @@ describe('platform import', () => {
   }
 
   it('is refused before the database has a number among cells', () =>
-    refuses(async () => {}, /no number among cells/));
+    refuses(async () => {}, /no cell number/));
 
   describe('of a folder that is not as it was written', () => {
     beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('platform import', () => {
     it('is refused where a file is missing', () =>
       refuses((copy) => rm(join(copy, 'invoices.rows')), /invoices\.rows is missing\.\n$/));
     it('is refused where the export was cut off', () =>
-      refuses((copy) => rm(join(copy, 'manifest.json')), /has no manifest: its export was cut off/));
+      refuses((copy) => rm(join(copy, 'manifest.json')), /has no manifest: its export was interrupted/));
     it('is refused where the manifest was changed', () =>
       refuses(async (copy) => {
         const path = join(copy, 'manifest.json');
@@ -185,7 +185,7 @@ describe('platform import', () => {
       await target.sql(
         "insert into schema_migrations (name, run_on, works_from) values ('9999_later', now(), 1)",
       );
-      await refuses(async () => {}, /exported at the migration \S+, and this database is at 9999_later/);
+      await refuses(async () => {}, /exported at the migration \S+, but this database is at 9999_later/);
       await target.sql("delete from schema_migrations where name = '9999_later'");
     });
     it('is refused where the id is that of another platform', async () => {
@@ -198,7 +198,7 @@ describe('platform import', () => {
         [id, platform.platform_id],
       );
       const refused = await importFrom(folder);
-      expect(refused.stderr).toMatch(/The platform same-id has the id \d+ of .* here/);
+      expect(refused.stderr).toMatch(/The platform same-id already has the id \d+ of .* here/);
       await target.sql('delete from platforms where platform_id = $1', [id]);
     });
   });
@@ -251,7 +251,7 @@ describe('platform import', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `There is a platform ${code} here already.\n`,
+      stderr: `A platform ${code} already exists here.\n`,
     });
   });
 
@@ -281,11 +281,11 @@ describe('platform relocated', () => {
     const done = await runHere(['platform', 'relocated', code], from);
     expect(done).toMatchObject({ code: 0, stderr: '' });
     const enable = await runHere(['platform', 'enable', code, '--reason', 'Back.'], from);
-    expect(enable.stderr).toMatch(/moves to another database/);
+    expect(enable.stderr).toMatch(/is being moved to another database/);
   });
 
   it('is refused for a platform that does not move', async () => {
     const refused = await runHere(['platform', 'relocated', code], to);
-    expect(refused.stderr).toMatch(/does not move: export it first/);
+    expect(refused.stderr).toMatch(/is not being moved: export it first/);
   });
 });

@@ -113,7 +113,7 @@ describe('platform update', () => {
     expect(await update('--max-payment-term', '30', '--erp', 'on', '--reason', 'Why')).toMatchObject({
       code: 2,
       stderr:
-        'Set payment term, currencies, payouts, financing reviews and enrolment in a command of their own: to loosen them takes two operators.\n',
+        'Set payment term, currencies, payouts, financing reviews and enrolment in a separate command: loosening them takes two operators.\n',
     });
     expect(await platform()).toEqual(held);
   });
@@ -163,10 +163,13 @@ describe('platform update', () => {
     [['--formality', 'formal'], '--formality must be one of NEUTRAL, FORMAL, INFORMAL.'],
     [[REDIRECT, 'shop.example'], '--redirect-url must be a complete URL, such as https://shop.example/back.'],
     [[REDIRECT, 'http://shop.example'], '--redirect-url must start with https://, or lead to this machine.'],
-    [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not carry a user name or a password.'],
+    [[REDIRECT, 'https://a@shop.example'], '--redirect-url must not contain a user name or a password.'],
     [['--redirect-url', 'https://shop.example/?t=1'], '--redirect-url must not have the parameter t, which'],
-    [['--checkout-origin', 'https://shop.example/a'], '--checkout-origin must be scheme, host and port of'],
-    [['--checkout-origin', 'https://*.example'], '--checkout-origin must be scheme, host and port of'],
+    [
+      ['--checkout-origin', 'https://shop.example/a'],
+      '--checkout-origin must be the scheme, host and port of',
+    ],
+    [['--checkout-origin', 'https://*.example'], '--checkout-origin must be the scheme, host and port of'],
     [['--support-email', 'nobody'], '--support-email must be an e-mail address.'],
     [['--communication-email', 'nobody'], '--communication-email must be an e-mail address.'],
     [['--bcc-email', 'a@b.example, c@d.example'], '--bcc-email must be an e-mail address.'],
@@ -187,14 +190,14 @@ describe('platform update', () => {
     [['--late-interest', '100'], '--late-interest must be a percentage below 100, such as 4.5.'],
     [
       ['--iban', 'DE88370400440532013000'],
-      '--iban is no IBAN: its country, length or check digits are wrong.',
+      '--iban is not an IBAN: its country, length or check digits are wrong.',
     ],
     [['--account-town', '12345'], '--account-town must be a town, one line of at most 35 characters.'],
     [['--account-country', 'de'], '--account-country must be the code of a country, such as DE.'],
     [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
-    [['--logo', 'x.png', '--no-logo'], '--logo and --no-logo contradict each other: give one of them.'],
-    [['--currency', 'GBP'], "Unknown option '--currency': there are --name, --language, "],
-    [['other'], 'One platform at a time: "other" is too much.'],
+    [['--logo', 'x.png', '--no-logo'], 'Give --logo or --no-logo, not both.'],
+    [['--currency', 'GBP'], "Unknown option '--currency': the options are --name, --language, "],
+    [['other'], 'Name only one platform: "other" is one too many.'],
   ])('with %j is refused with one sentence', async (args, sentence) => {
     const result = await update(...args);
     expect(result).toMatchObject({ code: 2, stdout: '' });
@@ -203,9 +206,9 @@ describe('platform update', () => {
   });
 
   it.each([
-    ['gif', Buffer.from('GIF89a'), 'is no PNG, JPEG, WebP or SVG picture.'],
+    ['gif', Buffer.from('GIF89a'), 'is not a PNG, JPEG, WebP or SVG image.'],
     ['svg', SVG.replace('/>', '><script/></svg>'), 'has the element script.'],
-    ['svg', SVG.replace('/>', '>'), 'is no well-formed XML in UTF-8 without a document type.'],
+    ['svg', SVG.replace('/>', '>'), 'is not well-formed XML in UTF-8 without a document type.'],
     ['png', Buffer.concat([PNG, Buffer.alloc(65_536)]), 'has more than 64 KB.'],
   ])('refuses a logo that is wrong: %s', async (extension, content, fault) => {
     const path = file(`logo.${extension}`, content);
@@ -215,7 +218,7 @@ describe('platform update', () => {
 
   it('requires an existing platform', async () => {
     expect((await run('platform', 'update')).stderr).toBe(
-      'Say which platform: tradeline platform update CODE.\n',
+      'Name one platform: tradeline platform update CODE.\n',
     );
     expect((await run('platform', 'update', 'nobody', '--name', 'x', ...WHY)).stderr).toBe(
       'There is no platform with the code nobody.\n',
@@ -270,13 +273,13 @@ describe('platform disable and enable', () => {
     expect(disabled.stdout).toMatch(/^Platform demo is disabled: within 5 seconds .+\.\n$/);
     await untilStatus(401);
     expect((await run('platform', 'list')).stdout).toMatch(/^demo .* refused /m);
-    expect((await run('platform', 'disable', 'demo')).stdout).toBe('Platform demo is disabled already.\n');
+    expect((await run('platform', 'disable', 'demo')).stdout).toBe('Platform demo is already disabled.\n');
     const enable = () => run('platform', 'enable', 'demo', '--reason', 'It is clear now.');
     const proposed = await enable();
     expect((await run('platform', 'list')).stdout).toMatch(/^demo .* refused /m);
     expect((await approved(proposed)).code).toBe(0);
     await untilStatus(200);
-    expect((await enable()).stdout).toBe('Platform demo is enabled already.\n');
+    expect((await enable()).stdout).toBe('Platform demo is already enabled.\n');
   });
 });
 

@@ -46,7 +46,7 @@ describe('platform create', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is a platform with the code acme already.\n',
+      stderr: 'A platform with the code acme already exists.\n',
     });
     const keys = await run('key', 'list', '--platform', 'acme');
     expect(keys.stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('platform create', () => {
     [['--currency', 'eur'], '--currency must be one of EUR, GBP, USD, '],
     [['--language', 'de'], '--language must be one of AR, BG, CS, '],
     [['--support-email', 'nobody'], '--support-email must be an e-mail address.'],
-    [['--colour', 'red'], "Unknown option '--colour': there are --name, --language, "],
+    [['--colour', 'red'], "Unknown option '--colour': the options are --name, --language, "],
     [['extra'], "Unexpected argument 'extra'."],
     [['--name'], "Option '--name <value>' argument missing."],
   ])('with %j is refused with one sentence', async (args, sentence) => {
@@ -109,7 +109,7 @@ describe('without a server', () => {
     );
     expect(await runCommand(['platform', 'list'], data)).toMatchObject({
       code: 0,
-      stdout: 'There is no platform yet: make one with `tradeline platform create`.\n',
+      stdout: 'There is no platform yet: create one with `tradeline platform create`.\n',
     });
     const made = await runCommand(['platform', 'create', ...acme], data);
     expect(made).toMatchObject({ code: 0, stderr: '' });

@@ -84,7 +84,7 @@ describe('policy validate', () => {
   it('prints every error on a line with the name of its node', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
     const lines = (await refused('validate', path)).trimEnd().split('\n');
-    expect(lines[0]).toBe('broken.json is no valid policy:');
+    expect(lines[0]).toBe('broken.json is not a valid policy:');
     expect(lines.slice(1)).toHaveLength(5);
     for (const line of lines.slice(1))
       expect(line).toMatch(/^Node "(Risk band|Applicant)" \((risk-band|applicant)\): row \d+ .+: >= ?$/);
@@ -138,7 +138,7 @@ describe('policy activate', () => {
     expect(head?.slice(0, 3)).toEqual(['version', 'name', 'active']);
     expect(newest).toEqual(expect.arrayContaining(['2', 'wider', 'yes', 'operator:ada', 'operator:ben']));
     expect(first).toEqual(expect.arrayContaining(['1', 'default', 'Tradeline']));
-    expect(await refused('activate', '2', ...WHY)).toBe('Version 2 is in force already.\n');
+    expect(await refused('activate', '2', ...WHY)).toBe('Version 2 is already in force.\n');
   });
 
   it('goes back to an earlier version, by two as well; the newest one is not stored twice', async () => {
@@ -153,12 +153,10 @@ describe('policy activate', () => {
   it('is refused to the second operator if another policy was put in force since', async () => {
     const [first, second] = [await propose('2'), await propose('2')];
     await approve(first);
-    expect((await approve(second)).stderr).toBe('Version 2 is in force already.\n');
+    expect((await approve(second)).stderr).toBe('Version 2 is already in force.\n');
     const late = await propose('1');
     await approve(await propose(policyFile('widest.json', '"25000"', '"50000"')));
-    expect((await approve(late)).stderr).toMatch(
-      /^The credit policy is not as it was when operator:ada proposed/,
-    );
+    expect((await approve(late)).stderr).toMatch(/^The credit policy changed after operator:ada proposed/);
     await approve(await propose('1'));
     expect(await active()).toEqual(['1']);
   });
@@ -179,7 +177,7 @@ describe('policy activate', () => {
     const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     expect(await succeed('show', '--at', dayOf(0))).toMatch(/^Version 1 \(default\) of demo\n/);
     expect(await refused('show', '--at', dayOf(-2))).toBe(
-      'demo had no policy yet: see tradeline policy history.\n',
+      'demo had no policy at that time: see tradeline policy history.\n',
     );
     expect(await refused('show', '--at', dayOf(2))).toBe('--at must be a day that has begun.\n');
     expect(await refused('show', '--at', dayOf(0), '--version', '1')).toBe(
@@ -189,7 +187,7 @@ describe('policy activate', () => {
 
   it('changes nothing if the policy is invalid', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
-    expect(await refused('activate', path, ...WHY)).toMatch(/^broken.json is no valid policy:\n/);
+    expect(await refused('activate', path, ...WHY)).toMatch(/^broken.json is not a valid policy:\n/);
     expect(await active()).toEqual(['1']);
   });
 
@@ -208,7 +206,7 @@ describe('policy activate', () => {
 describe('policy backtest', () => {
   it('reports that there are no past applications', async () => {
     expect(await succeed('backtest', '1')).toBe(
-      'Nothing has been decided yet: there is no past to compare on.\n',
+      'Nothing has been decided yet: there are no past applications to compare.\n',
     );
   });
 
@@ -276,8 +274,8 @@ describe('policy backtest', () => {
 
 describe('policy', () => {
   it.each([
-    [[], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
-    [['draw'], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
+    [[], 'Name a subcommand: tradeline policy show, list, history, validate, activate or backtest.'],
+    [['draw'], 'Name a subcommand: tradeline policy show, list, history, validate, activate or backtest.'],
     [['show', '--version', 'new'], 'demo has no version new of its policy: see tradeline policy list.'],
     [['backtest'], 'Name one policy: tradeline policy backtest FILE|VERSION.'],
     [['backtest', '1', '--chart', 'losses.png'], '--chart must be a file that ends in .svg.'],

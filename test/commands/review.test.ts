@@ -167,14 +167,14 @@ describe('review override, approve and refuse', () => {
     await runAsBen('approve', '--review', review, ...WHY);
     expect(await facility('f-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
     expect((await run('override', '--buyer', 'f-rejected', '--limit', '0.01', ...WHY)).stderr).toBe(
-      'The last decision about f-rejected on demo was no refusal by the policy.\n',
+      'The last decision about f-rejected on demo was not a rejection by the policy.\n',
     );
   });
 
   it('needs a review or a buyer, and not both', async () => {
     for (const which of [[], ['--review', 'a', '--buyer', 'b']])
       expect((await run('override', '--limit', '0.01', ...which, ...WHY)).stderr).toMatch(
-        /^--review or --buyer is required/,
+        /^Give --review, or --buyer for/,
       );
   });
 });
@@ -182,6 +182,6 @@ describe('review override, approve and refuse', () => {
 it('review prints its usage', async () => {
   expect(await run()).toMatchObject({
     code: 2,
-    stderr: 'Say what to do: tradeline review list, show, decide, override, approve or refuse.\n',
+    stderr: 'Name a subcommand: tradeline review list, show, decide, override, approve or refuse.\n',
   });
 });

@@ -90,7 +90,7 @@ describe('tradeline service-fee', () => {
     const wrong = await run('fin', 'service-fee', 'set', fileOf({ prices: [] }), '--reason', 'Why');
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('fees.json is no table of service fees'),
+      stderr: expect.stringContaining('fees.json is not a table of service fees'),
     });
     expect((await run('fin', 'service-fee', 'set', '--reason', 'Why')).code).toBe(2);
     const { stdout } = await run('vera', 'service-fee', 'show');

@@ -99,7 +99,7 @@ describe('tradeline service', () => {
     expect((await decide(collection, 'collect', 'VIEW')).code).toBe(1);
     const writeOff = await run('FINANCE', 'service', 'write-off', '--service', financing, '--reason', 'Why');
     expect(writeOff.stderr).toBe(
-      `The service ${financing} is REJECTED: only a DEFAULTED financing is written off.\n`,
+      `The service ${financing} is REJECTED: only a DEFAULTED financing can be written off.\n`,
     );
   });
 });

@@ -71,7 +71,7 @@ describe('tradeline statement print', () => {
   it('writes the bytes that the API answers, for their owner', async () => {
     const out = join(folder, 'statement.pdf');
     expect((await run('print', 'buyer', ...PERIOD, '--out', out)).stdout).toBe(
-      `The statement of buyer is in ${out}.\n`,
+      `Wrote the statement of buyer to ${out}.\n`,
     );
     const { baseUrl, apiKey } = world();
     world().clock.set(UNTIL);
@@ -88,7 +88,7 @@ describe('tradeline statement print', () => {
     const out = join(folder, 'statement.pdf');
     expect(await run('print', 'buyer', '--out', out)).toMatchObject({
       code: 1,
-      stderr: `${out} exists: name a new file.\n`,
+      stderr: `${out} already exists: name a new file.\n`,
     });
     const nowhere = join(folder, 'no', 'statement.pdf');
     expect(await run('print', 'buyer', '--out', nowhere)).toMatchObject({ code: 1 });

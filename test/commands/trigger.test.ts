@@ -46,7 +46,7 @@ describe('trigger', () => {
   ])('answers %j with what can be made', async (args) => {
     const { code, stderr } = await trigger(...args);
     expect(code).toBe(2);
-    expect(stderr).toContain('Name one of the events that can be made: BUYER.CREATED, BUYER.UPDATED,');
+    expect(stderr).toContain('Name one of the events that can be triggered: BUYER.CREATED, BUYER.UPDATED,');
   });
 
   it('says what is missing: a key, a right, a service', async () => {
@@ -60,7 +60,7 @@ describe('trigger', () => {
     const nobody = { ...env(), TRADELINE_BASE_URL: 'http://127.0.0.1:9' };
     expect(await runHere(['trigger', 'BUYER.CREATED'], nobody)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^There is no answer from http:\/\/127\.0\.0\.1:9 /),
+      stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 does not answer /),
     });
   });
 });

@@ -32,7 +32,7 @@ describe('the lock on the data folder', () => {
     writeFileSync(join(folder, 'file'), '');
     for (const dataDir of [join(folder, 'file'), join(folder, 'file', 'below')]) {
       expect(await refusalOf(dataDir)).toBe(
-        `The data folder ${dataDir} is not a folder; mend that, or set TRADELINE_DATA_DIR to a folder this user can write, with room on its disk.`,
+        `The data folder ${dataDir} is not a folder; fix this, or set TRADELINE_DATA_DIR to a folder that this user can write, with room on its disk.`,
       );
     }
     expect(await refusalOf('/proc/tradeline')).toMatch(/TRADELINE_DATA_DIR/);

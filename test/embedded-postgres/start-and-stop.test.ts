@@ -173,10 +173,10 @@ describe('refusals', () => {
     mkdirSync(join(other, 'postgres'), { recursive: true });
     writeFileSync(join(other, 'postgres', 'PG_VERSION'), '17\n');
     expect(await refusal({ dataDir: other })).toMatch(
-      /^The database in .* was made by PostgreSQL 17 .*TRADELINE_DATA_DIR\.$/,
+      /^The database in .* was created by PostgreSQL 17 .*TRADELINE_DATA_DIR\.$/,
     );
     renameSync(join(other, 'postgres', 'PG_VERSION'), join(other, 'postgres', 'VERSION'));
-    expect(await refusal({ dataDir: other })).toMatch(/holds no PostgreSQL data.*TRADELINE_DATA_DIR/);
+    expect(await refusal({ dataDir: other })).toMatch(/has no readable PostgreSQL data.*TRADELINE_DATA_DIR/);
   });
 
   it('prints the output of PostgreSQL if it does not start', async () => {
@@ -196,7 +196,7 @@ describe('refusals', () => {
       /is missing or empty; .*same backup.*TRADELINE_DATA_DIR/,
     );
     writeFileSync(file, 'of another database');
-    expect(await refusal({ dataDir: made })).toMatch(/is not opened by the secret in .*TRADELINE_DATA_DIR/);
+    expect(await refusal({ dataDir: made })).toMatch(/does not accept the password in .*TRADELINE_DATA_DIR/);
     renameSync(`${file}-kept`, file);
   });
 

@@ -67,7 +67,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     await postgres.stop();
     expect(modeOf(dataDir)).toBe(0o701);
     expect(modeOf(join(dataDir, 'postgres'))).toBe(0o700);
-    expect(said[0]).toMatch('may now pass through');
+    expect(said[0]).toMatch('can now traverse');
 
     const shared = join(folder, 'shared');
     mkdirSync(shared, { mode: 0o700 });
@@ -83,13 +83,13 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     const refused = startAs('nobody', { dataDir });
     expect(await refused.line('refused')).toBe(
       `The data folder ${dataDir} cannot be read and written by user nobody because it belongs to user root; ` +
-        'mend that, or set TRADELINE_DATA_DIR to a folder this user can write, with room on its disk.',
+        'fix this, or set TRADELINE_DATA_DIR to a folder that this user can write, with room on its disk.',
     );
     chmodSync(dataDir, 0o777);
     for (const name of ['tradeline.lock', 'tradeline.pid']) rmSync(join(dataDir, name), { force: true });
     const other = startAs('nobody', { dataDir });
     expect(await other.line('refused')).toMatch(
-      /belongs to user tradeline, because it was made when Tradeline ran as root; start/,
+      /belongs to user tradeline, because it was created when Tradeline ran as root; start/,
     );
   });
 });

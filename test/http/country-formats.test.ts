@@ -29,7 +29,7 @@ describe('POST /v1/buyers', () => {
     const reply = await world.post('/v1/buyers', buyerBody({ ...WRONG, registered_at: -1 }));
     expect(issuesOf(reply).sort()).toEqual([
       'INVALID_FORMAT body.business_address.postcode must be a postcode of DE, such as 10115',
-      'INVALID_FORMAT body.business_identifiers.0.value must be a VAT number of DE, with its check digit',
+      'INVALID_FORMAT body.business_identifiers.0.value must be a VAT number of DE with a valid check digit',
       'INVALID_FORMAT body.business_identifiers.1.value must be a register number of DE, such as HRB 12345',
       'INVALID_FORMAT body.business_identifiers.2.value must be a register number of FR, such as 552 032 534',
       'INVALID_FORMAT body.delivery_address.postcode must be a postcode of NL, such as 1012 AB',

@@ -22,7 +22,7 @@ async function refusalOf(list: EveryList, parameters: string, key?: string) {
   return { status, issues: body.issues && issuesOf(body), message: body.issues?.[0]?.message };
 }
 
-const NO_CURSOR = 'is no cursor of this list: pass next of a page, unchanged';
+const NO_CURSOR = 'is not a cursor of this list: pass `next` of a page unchanged';
 
 const REFUSED: [parameters: string, code: string][] = [
   ['limit=0', 'TOO_SMALL'],
@@ -122,7 +122,7 @@ describe.each(pagedLists.map(named))('%s', (_, list) => {
       expect(await refusalOf(list, `after=${next}&sort_by=${sort}`)).toEqual({
         status: 400,
         issues: ['INVALID_VALUE query.after'],
-        message: 'is a cursor of the order -created_at: pass the same sort_by with it',
+        message: 'belongs to a list sorted by -created_at: pass the same sort_by with it',
       });
     expect(await refusalOf(list, 'sort_by=nothing')).toMatchObject({
       issues: ['INVALID_ENUM query.sort_by'],

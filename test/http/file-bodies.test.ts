@@ -213,7 +213,7 @@ describe('a file is refused', () => {
         {
           code: 'INVALID_VALUE',
           path: 'headers.content-type',
-          message: 'says application/pdf, but the content is image/png',
+          message: 'is application/pdf, but the content is image/png',
         },
       ],
     ]);

@@ -36,7 +36,9 @@ describe('401', () => {
       error: 'Unauthorized',
       code: 'UNAUTHORIZED',
       details: {
-        remedy: expect.stringContaining('unknown here, revoked, expired, or of the other environment'),
+        remedy: expect.stringContaining(
+          'unknown here, revoked, expired, or belongs to the other environment',
+        ),
         docs: `${world.baseUrl}/docs/errors#UNAUTHORIZED`,
       },
     });
@@ -130,7 +132,7 @@ describe('404 and 405', () => {
         expect([example, reply.headers.get('allow')]).toEqual([example, allowed.join(', ')]);
         expect(reply.body.details).toMatchObject({
           allowed,
-          remedy: `This path has no ${method}: send ${allowed.join(' or ')}.`,
+          remedy: `This path does not support ${method}: use ${allowed.join(' or ')}.`,
         });
       }
     }

@@ -53,7 +53,7 @@ describe('while a lock in the database holds up all requests', () => {
   it('the newest are refused with 503 and Retry-After, and each finds a page or a problem that it can read', async () => {
     const api = await flood(MERCHANT, world.apiKey);
     expectProblem(api.refusal, 'SERVICE_UNAVAILABLE');
-    expect(api.refusal.body.error).toBe('More requests have come than the service can answer');
+    expect(api.refusal.body.error).toBe('The service has more requests than it can answer');
     expect(api.refusal.headers.get('retry-after')).toBe('1');
     // Callers without a key are not refused because of the requests of one key.
     const pages = await flood(CHECKOUT, null);

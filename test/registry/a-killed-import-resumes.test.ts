@@ -148,13 +148,13 @@ describe('tradeline registry import', () => {
     expect(first.code).toBe(0);
     expect(first.stdout.split('\n').slice(0, 2)).toEqual([
       'plain.csv (csv): 18 records read, 5 companies written, 13 refused.',
-      '  2 × vat_id has not the form of its country.',
+      '  2 × vat_id does not have the format of its country.',
     ]);
     expect(first.stdout).toContain('Each of them is listed in refused.csv.');
     const again = await runCommand(command, env);
     expect(again).toMatchObject({
       code: 0,
-      stdout: 'plain.csv was imported before, 18 records. Add --again to import it again.\n',
+      stdout: 'plain.csv was already imported (18 records). Add --again to import it again.\n',
     });
     const { stdout } = await runCommand(['registry', 'status'], env);
     // Two of the five were the same company.
@@ -170,7 +170,7 @@ describe('tradeline registry import', () => {
       (await world.sql("select 1 from registry_companies where registry = 'APPROVED'")).length;
     const proposed = await command();
     expect(proposed.stdout).toMatch(
-      /^SHA-256 [\da-f]{64}\. Give the same command again once it is approved\.$/m,
+      /^SHA-256 [\da-f]{64}\. Run the same command again after the approval\.$/m,
     );
     const id = approvalIn(proposed);
     // After another request, the same approval waits.
@@ -219,7 +219,7 @@ describe('tradeline registry import', () => {
   });
 
   it.each([
-    [[], 'Say what to do: tradeline registry import or status.'],
+    [[], 'Name a subcommand: tradeline registry import or status.'],
     [['import'], 'Name one file: tradeline registry import FILE.'],
     [['import', 'a.csv', '--format', 'excel'], '--format: excel is not one of gleif, companies-house, csv.'],
     [['import', 'a.csv'], '--reason is required: a reason, one line of at most 1000 characters.'],

@@ -44,11 +44,11 @@ describe('a program that queries registries', () => {
     const failed = { registry: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503' };
     expect(seen).toMatchObject([
       {
-        msg: 'live registries gave no answer',
+        msg: 'live registries did not answer',
         registries: [{ ...failed, registry: 'COMPANIES_HOUSE' }, failed],
       },
       {
-        msg: 'live registries gave no answer',
+        msg: 'live registries did not answer',
         registries: [{ registry: 'COMPANIES_HOUSE', kind: 'REFUSED', code: 'HTTP_401' }, failed],
       },
     ]);

@@ -56,7 +56,7 @@ describe('without TRADELINE_DATA_DIR', () => {
       const { code, stderr } = await runCommand(command, {}, { root, cwd });
       expect([code, stderr]).toEqual([
         1,
-        `${join(cwd, 'data')} has data of Tradeline, but without TRADELINE_DATA_DIR the data is in ${join(root, 'data')}: ` +
+        `${join(cwd, 'data')} has data of Tradeline, but without TRADELINE_DATA_DIR the data folder is ${join(root, 'data')}: ` +
           'set TRADELINE_DATA_DIR to the one you mean.\n',
       ]);
     }
@@ -119,7 +119,7 @@ describe('a command on a DATABASE_URL', () => {
     const { code, stderr } = await runCommand(['platform', 'list'], env);
     expect([code, stderr]).toEqual([
       1,
-      `The database is of an earlier version (it lacks ${last?.name}): run \`tradeline migrate\`, or start the service of this version.\n`,
+      `The database is of an earlier version (it lacks ${last?.name}): run \`tradeline migrate\`, or start this version of the service.\n`,
     ]);
   });
 });

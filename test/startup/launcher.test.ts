@@ -24,7 +24,7 @@ describe.skipIf(!hasPackagedNode)('under a Node older than 24', () => {
       ['nonsense'],
       { code: 2, stdout: '', stderr: 'There is no command "nonsense": see `tradeline help`.\n' },
     ],
-    [['key'], { code: 2, stdout: '', stderr: expect.stringMatching(/^Say what to do: /) }],
+    [['key'], { code: 2, stdout: '', stderr: expect.stringMatching(/^Name a subcommand: /) }],
   ])('a command %j runs on the packaged Node, and its exit code comes through', async (args, expected) => {
     const launched = launch(args);
     expect({ code: await launched.exited, ...launched.output }).toEqual(expected);

@@ -117,7 +117,7 @@ describe('an upgrade of several processes', () => {
       expect(await readiness(before)).toEqual({ status: 503, migrations: 'failed' }),
     );
     const sentence =
-      'The database is of a later version (it has 9999_takes_away): start that version, or restore a backup of before.\n';
+      'The database is of a later version (it has 9999_takes_away): start that version, or restore a backup from before its migration.\n';
     const { exited, output } = launchProgram({ env });
     expect((await exited).code).toBe(1);
     expect(output()).toBe(sentence);

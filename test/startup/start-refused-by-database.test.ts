@@ -130,7 +130,7 @@ describe('a database of another installation', () => {
 
   it('is not opened with another master key', async () => {
     expect(await refuse({ TRADELINE_DATA_DIR: dataDir, TRADELINE_MASTER_KEY: key })).toBe(
-      'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.\n',
+      'This database was created with another master key: set TRADELINE_MASTER_KEY to that key.\n',
     );
   });
 
@@ -147,7 +147,7 @@ describe('a database of another installation', () => {
     );
     writeFileSync(keyFile, `${key}\n`);
     expect(await refused()).toMatch(
-      /^This database was made with another master key than the file master-key in /,
+      /^This database was created with another master key than the file master-key in /,
     );
     rmSync(keyFile);
     renameSync(kept, keyFile);

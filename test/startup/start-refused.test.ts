@@ -64,8 +64,8 @@ describe('a setting that cannot be used', () => {
       /cannot be written to .*: set it to a file/,
     ],
     ['TRADELINE_READY_FILE', folder, /cannot be written to .*: set it to a file/],
-    ['TRADELINE_DATA_DIR', file, /is not a folder; mend that, or set TRADELINE_DATA_DIR/],
-    ['TRADELINE_DATA_DIR', join(file, 'data'), /is not a folder; mend that, or set TRADELINE_DATA_DIR/],
+    ['TRADELINE_DATA_DIR', file, /is not a folder; fix this, or set TRADELINE_DATA_DIR/],
+    ['TRADELINE_DATA_DIR', join(file, 'data'), /is not a folder; fix this, or set TRADELINE_DATA_DIR/],
   ])('%s=%s stops the start with one sentence', async (setting, value, sentence, more = {}) => {
     const result = await refuse({
       TRADELINE_DATA_DIR: join(folder, 'never-made'),

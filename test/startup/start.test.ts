@@ -46,7 +46,7 @@ describe('a first start', () => {
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
 MIGRATED
-Made a demo marketplace: 3 merchants, 7 buyers, 21 orders, 5 invoices. (With --empty, a first start goes without.)
+Created a demo marketplace: 3 merchants, 7 buyers, 21 orders, 5 invoices. (--empty leaves it out.)
 
   Tradeline is running as a sandbox.
 

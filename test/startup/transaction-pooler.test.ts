@@ -137,7 +137,7 @@ describe.skipIf(!hasPgBouncer)('behind a pooler of transactions', () => {
     });
     expect((await exited).code).toBe(1);
     expect(output()).toMatch(
-      /^The pooler of DATABASE_URL has connections from before late had its settings: .+\n$/,
+      /^The pooler of DATABASE_URL has connections that were opened before late had its settings: .+\n$/,
     );
     await early.stop();
   });

@@ -51,7 +51,7 @@ export async function onCluster<T>(
     const cluster = await findCluster(client);
     if (!cluster)
       throw new StartRefused(
-        'The database is PostgreSQL without Citus, which is one machine: create the extension citus in it and add nodes, or leave it as it is.',
+        'The database is PostgreSQL without Citus, which runs on one machine: create the extension citus in it and add nodes, or leave it as it is.',
       );
     return work(client, cluster);
   });
@@ -221,7 +221,7 @@ async function assertNotInUse(client: pg.ClientBase, moving: PlacedTable[]): Pro
     [moving.map(({ name }) => name)],
   );
   if (rows[0]?.has_rows && rows[0].is_served)
-    throw new StartRefused('The service is running on this database: stop every process of it first.');
+    throw new StartRefused('The service is running on this database: stop all its processes first.');
 }
 
 /**

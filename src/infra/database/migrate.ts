@@ -93,7 +93,7 @@ export async function assertMigrated(owner: pg.ClientConfig): Promise<void> {
     const missing = missingMigrations(applied);
     if (missing.length > 0)
       throw new StartRefused(
-        `The database is of an earlier version (it lacks ${missing.join(', ')}): run \`tradeline migrate\`, or start the service of this version.`,
+        `The database is of an earlier version (it lacks ${missing.join(', ')}): run \`tradeline migrate\`, or start this version of the service.`,
       );
   } finally {
     await client.end();
@@ -184,7 +184,7 @@ async function assertKnown(client: pg.Client): Promise<AppliedMigration[] | null
   const strange = strangeMigrations(rows);
   if (strange.length > 0)
     throw new StartRefused(
-      `The database is of a later version (it has ${strange.join(', ')}): start that version, or restore a backup of before.`,
+      `The database is of a later version (it has ${strange.join(', ')}): start that version, or restore a backup from before its migration.`,
     );
   return rows;
 }

@@ -62,8 +62,8 @@ async function assertIsService(client: pg.Client, login: string, { setting }: Na
     );
   if (pooled.role !== SERVICE_ROLE)
     throw new StartRefused(
-      `The pooler of ${POOLER_SETTING} has connections from before ${login} had its settings: let it connect again ` +
-        '(`RECONNECT` in the console of PgBouncer), and start once more.',
+      `The pooler of ${POOLER_SETTING} has connections that were opened before ${login} had its settings: let it reconnect ` +
+        '(`RECONNECT` in the console of PgBouncer), and start Tradeline again.',
     );
 }
 

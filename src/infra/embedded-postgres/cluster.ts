@@ -56,7 +56,7 @@ export function readOrMakeSecret(
   }
   if (hasCluster) {
     throw new StartRefused(
-      `${passwordFile}, which opens the database in ${cluster}, is missing or empty; restore it from the same backup, ` +
+      `${passwordFile}, the password of the database in ${cluster}, is missing or empty; restore it from the same backup, ` +
         'or set TRADELINE_DATA_DIR to another folder.',
     );
   }
@@ -141,14 +141,14 @@ function isCluster(cluster: string, major: number): boolean {
     if ((error as { path?: string }).path === cluster && (error as NodeJS.ErrnoException).code === 'ENOENT')
       return false;
     throw new StartRefused(
-      `${cluster} holds no PostgreSQL data that can be read (${(error as Error).message}); ` +
+      `${cluster} has no readable PostgreSQL data (${(error as Error).message}); ` +
         'move it away, or set TRADELINE_DATA_DIR to another folder.',
     );
   }
   if (Number(made) === major) return true;
   throw new StartRefused(
-    `The database in ${cluster} was made by PostgreSQL ${made} and this Tradeline brings PostgreSQL ${major}; ` +
-      'dump it with the Tradeline that made it and load the dump into a new folder, set as TRADELINE_DATA_DIR.',
+    `The database in ${cluster} was created by PostgreSQL ${made}, but this version of Tradeline brings PostgreSQL ${major}; ` +
+      'dump it with the version of Tradeline that created it, and load the dump into a new folder, set as TRADELINE_DATA_DIR.',
   );
 }
 

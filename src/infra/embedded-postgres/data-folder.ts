@@ -88,7 +88,7 @@ export function folderRefusal(folder: string, error: unknown): unknown {
   if (syscall === undefined || code === undefined) return error;
   return new StartRefused(
     `The data folder ${folder} ${whatIsWrong(folder, code, message)}; ` +
-      'mend that, or set TRADELINE_DATA_DIR to a folder this user can write, with room on its disk.',
+      'fix this, or set TRADELINE_DATA_DIR to a folder that this user can write, with room on its disk.',
     { cause: error },
   );
 }

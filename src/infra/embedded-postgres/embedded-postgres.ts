@@ -169,8 +169,8 @@ async function releaseAll(locks: DataFolderLock[]): Promise<void> {
 
 function notOpened(dataDir: string, error: Error): StartRefused {
   const reason = isWrongPassword(error)
-    ? `is not opened by the secret in ${passwordFileOf(dataDir)}; put the two of the same backup together`
-    : `cannot be prepared (${error.message}); mend that`;
+    ? `does not accept the password in ${passwordFileOf(dataDir)}; restore both from the same backup`
+    : `cannot be prepared (${error.message}); fix this`;
   return new StartRefused(
     `The database in ${clusterOf(dataDir)} ${reason}, or set TRADELINE_DATA_DIR to another folder.`,
     { cause: error },

@@ -59,8 +59,8 @@ async function endPostmaster(cluster: string, isThere: () => Promise<boolean>, p
     if (remaining[0] && waitedMs >= remaining[0].afterMs) signalIfThere(pid, remaining.shift()?.signal);
     if (waitedMs >= GIVE_UP_MS) {
       throw new StartRefused(
-        `PostgreSQL of an earlier run (pid ${pid}) still runs on ${cluster} and cannot be ended; ` +
-          'end it by hand, or set TRADELINE_DATA_DIR to another folder.',
+        `PostgreSQL of an earlier run (pid ${pid}) still runs on ${cluster} and cannot be stopped; ` +
+          'stop it yourself, or set TRADELINE_DATA_DIR to another folder.',
       );
     }
     await sleep(POLL_MS);

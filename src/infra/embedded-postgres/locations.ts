@@ -101,7 +101,7 @@ export function makeOwnFolder(folder: string, user: SystemUser | undefined): voi
   const isOurs = made.uid === process.getuid?.() || made.uid === user?.uid;
   if (!made.isDirectory() || !isOurs) {
     throw new StartRefused(
-      `${folder} is there already and belongs to user ${userName(made.uid)}; ` +
+      `${folder} already exists and belongs to user ${userName(made.uid)}; ` +
         'remove it, or set TRADELINE_DATA_DIR to a folder with a shorter path.',
     );
   }
@@ -144,7 +144,7 @@ async function letPass(
   if (uid !== 0 || !isPrivate) return false;
   chmodSync(dataDir, (mode & 0o777) | 0o001);
   const isReachable = await canPass(dataDir, user);
-  if (isReachable) report(`Every user may now pass through ${dataDir}, where ${user.name} runs PostgreSQL.`);
+  if (isReachable) report(`Every user can now traverse ${dataDir}, where ${user.name} runs PostgreSQL.`);
   else chmodSync(dataDir, mode & 0o777);
   return isReachable;
 }
@@ -175,14 +175,14 @@ function isGone(dataDir: string, cluster: string): string {
 
 function madeByOther(cluster: string, uid: number): string {
   return (
-    `The database in ${cluster} belongs to user ${userName(uid)}, because it was made when Tradeline ran as root; ` +
+    `The database in ${cluster} belongs to user ${userName(uid)}, because it was created when Tradeline ran as root; ` +
     'start Tradeline as root again, or set TRADELINE_DATA_DIR to another folder.'
   );
 }
 
 function outOfReach(cluster: string, user: SystemUser): string {
   return (
-    `The database in ${cluster} cannot be reached by its user ${user.name}; let that user pass through every folder ` +
+    `The database in ${cluster} cannot be reached by its user ${user.name}; let that user traverse every folder ` +
     'above it, or set TRADELINE_DATA_DIR to another folder.'
   );
 }

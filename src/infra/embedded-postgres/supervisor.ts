@@ -12,7 +12,7 @@ import type { PostgresProgram } from './program.ts';
 
 const POLL_MS = 10;
 const RECOVERY_SAID_AFTER_MS = 3_000;
-const RECOVERING = 'PostgreSQL is recovering from an unclean end; waiting for it.';
+const RECOVERING = 'PostgreSQL is recovering from an unclean shutdown; waiting for it.';
 const FIRST_START_RETRIED_FOR_MS = 10_000;
 const RESTART_DELAY_MIN_MS = 100;
 const RESTART_DELAY_MAX_MS = 5_000;
@@ -168,6 +168,6 @@ export class PostgresSupervisor {
 function doesNotStart({ cluster, logFile }: PostgresLocations, failure: string): string {
   return (
     `PostgreSQL does not start on ${cluster} (${failure}; more in ${logFile}); ` +
-    'mend that, or set TRADELINE_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.'
+    'fix this, or set TRADELINE_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.'
   );
 }

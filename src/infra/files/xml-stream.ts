@@ -75,7 +75,7 @@ class PieceReader {
     this.#shape = shape;
     const parser = this.#parser;
     parser.on('error', (error) => this.refuse(faultOf(error)));
-    parser.on('doctype', () => this.refuse('has a document type, which no bank sends'));
+    parser.on('doctype', () => this.refuse('has a document type declaration, which no bank sends'));
     parser.on('opentag', (tag) => this.#begin(tag));
     parser.on('closetag', () => this.#finish());
     parser.on('text', (text) => this.#add(text));
@@ -158,7 +158,7 @@ class PieceReader {
 
 /** The parser writes `12:34: unexpected end.` */
 function faultOf({ message }: Error): string {
-  return `is no well-formed XML (${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')})`;
+  return `is not well-formed XML (${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')})`;
 }
 
 const ENCODINGS: Record<string, string> = {
@@ -182,7 +182,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, reader: PieceReader):
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      return reader.refuse(`has bytes that are no ${decoder.encoding.toUpperCase()}`);
+      return reader.refuse(`has bytes that are not valid ${decoder.encoding.toUpperCase()}`);
     }
   };
   for await (const chunk of chunks) {
@@ -210,6 +210,6 @@ function encodingOf(head: Buffer, reader: PieceReader): string {
   const encoding = ENCODINGS[declared.toLowerCase()];
   // A declaration in single bytes that names UTF-16 is wrong.
   if (encoding === undefined || encoding.startsWith('utf-16'))
-    reader.refuse(`is written in ${declared}: UTF-8, UTF-16 and ISO-8859-1 can be read`);
+    reader.refuse(`is encoded in ${declared}: only UTF-8, UTF-16 and ISO-8859-1 can be read`);
   return encoding;
 }

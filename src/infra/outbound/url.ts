@@ -6,7 +6,7 @@ export type RefusalReason = 'INVALID_URL' | 'SCHEME' | 'CREDENTIALS' | 'PORT' | 
 const SENTENCES: Record<RefusalReason, string> = {
   INVALID_URL: 'The url is not a complete https url.',
   SCHEME: 'The url does not start with https://.',
-  CREDENTIALS: 'The url carries a user name or a password.',
+  CREDENTIALS: 'The url contains a user name or a password.',
   PORT: 'The port of the url is not one that a receiver may listen on.',
   // One sentence for both: a difference would let a caller enumerate the names of a private network.
   ADDRESS: 'The host of the url does not lead to a public address.',

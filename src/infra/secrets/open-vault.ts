@@ -23,7 +23,7 @@ export async function openVault(
   const role = await findCurrentRole(db);
   if (role !== SERVICE_ROLE)
     throw new StartRefused(
-      `The connection of DATABASE_URL drops the role ${SERVICE_ROLE} (is there a connection pool?), so the service ` +
+      `The connection of DATABASE_URL drops the role ${SERVICE_ROLE} (is there a connection pooler in between?), so the service ` +
         `would act as ${role}: let it pass the startup parameter \`options\`, or log in as ${SERVICE_ROLE}.`,
     );
   const known = await findInstallation(db);
@@ -42,8 +42,8 @@ export async function openVault(
   if (!installation.master_key_check.equals(check))
     throw new StartRefused(
       masterKey === null
-        ? `This database was made with another master key than the file master-key in ${dataDir}: restore the right one, or set TRADELINE_MASTER_KEY.`
-        : 'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.',
+        ? `This database was created with another master key than the file master-key in ${dataDir}: restore the right one, or set TRADELINE_MASTER_KEY.`
+        : 'This database was created with another master key: set TRADELINE_MASTER_KEY to that key.',
     );
   return vault;
 }

@@ -36,8 +36,10 @@ export async function addBankAccount(
   });
   if (account) return account;
   if (await findBankAccount(db, platformId, externalId))
-    throw new StartRefused(`There is a bank account ${externalId} already.`);
-  throw new StartRefused(`The account ${maskedNumber(number)} in ${currency} was added under another name.`);
+    throw new StartRefused(`A bank account ${externalId} already exists.`);
+  throw new StartRefused(
+    `The account ${maskedNumber(number)} in ${currency} was already added under another external_id.`,
+  );
 }
 
 const macOf = (vault: PlatformVault, number: string) =>
@@ -59,10 +61,9 @@ export async function readBankAccounts({
       const name = `${maskedNumber(number)}${currency === null ? '' : ` in ${currency}`}`;
       if (!found)
         throw new StartRefused(
-          `The account ${name} is none of this platform's: add it with \`tradeline bank account add\`.`,
+          `The account ${name} does not belong to this platform: add it with \`tradeline bank account add\`.`,
         );
-      if (another)
-        throw new StartRefused(`The file does not say in which currency the account ${name} is kept.`);
+      if (another) throw new StartRefused(`The file does not state the currency of the account ${name}.`);
       return found;
     },
   };

@@ -93,7 +93,7 @@ class FileImport {
     const { account, writer } = this.#statement;
     if (entry.currency !== account.currency)
       throw this.#refused(
-        `has an entry in ${entry.currency} for the account ${account.external_id}, which is kept in ${account.currency}`,
+        `has an entry in ${entry.currency} for the account ${account.external_id}, whose currency is ${account.currency}`,
       );
     // Expected entries, those for information, and those that do not change the balance.
     if (entry.status !== 'BOOK' || entry.amountMinor === 0) {
@@ -101,7 +101,7 @@ class FileImport {
       return;
     }
     if (entry.bookedOn > this.#lastDay())
-      throw this.#refused(`has an entry that is booked on ${entry.bookedOn}, which is to come`);
+      throw this.#refused(`has an entry that is booked on ${entry.bookedOn}, a day in the future`);
     this.#statement.entries += 1;
     await writer.add(entry);
   }
@@ -163,7 +163,7 @@ class FileImport {
     const money = (minor: number | bigint) => moneyText(minor, account.currency);
     throw this.#refused(
       `does not add up: the account ${account.external_id} opens with ${money(opening.amountMinor)}, its entries are ` +
-        `${money(bookedMinor)}, which makes ${money(expected)}, and it closes with ${money(closing.amountMinor)}`,
+        `${money(bookedMinor)}, which results in ${money(expected)}, but it closes with ${money(closing.amountMinor)}`,
     );
   }
 

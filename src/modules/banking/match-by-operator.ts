@@ -33,7 +33,9 @@ export async function matchByOperator(
   const { status, currency } = transaction;
   const match = matchIn(currency);
   if (status !== 'QUEUED')
-    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a QUEUED one is matched.`);
+    throw new StartRefused(
+      `The transaction ${transactionId} is ${status}: only a QUEUED transaction can be matched.`,
+    );
   if (match.kind === 'CHARGE') await matchCharge(context, transaction, reason);
   else if (match.kind === 'PAYOUT') await confirm(context, transaction, match.payoutExternalId, reason);
   else if (match.kind === 'REVERSAL') await reverse(context, transaction, match.originalId, reason);
@@ -54,7 +56,7 @@ async function lockKnown(
     ? await lockTransaction(db, platformId, transactionId)
     : undefined;
   if (transaction) return transaction;
-  throw new StartRefused(`There is no bank transaction ${transactionId}: tradeline bank queue lists them.`);
+  throw new StartRefused(`There is no bank transaction ${transactionId}: see tradeline bank queue.`);
 }
 
 async function reverse(
@@ -65,14 +67,14 @@ async function reverse(
 ): Promise<void> {
   const original = await lockKnown(context, originalId);
   if (original.status !== 'QUEUED' && original.status !== 'MATCHED')
-    throw new StartRefused(`The transaction ${originalId} is ${original.status}: it cannot be taken back.`);
+    throw new StartRefused(`The transaction ${originalId} is ${original.status}: it cannot be reversed.`);
   if (
     original.amount !== -transaction.amount ||
     original.currency !== transaction.currency ||
     original.bank_account !== transaction.bank_account
   )
     throw new StartRefused(
-      `The transaction ${originalId} is ${moneyText(original.amount, original.currency)} on ${original.bank_account}, and ` +
+      `The transaction ${originalId} is ${moneyText(original.amount, original.currency)} on ${original.bank_account}, ` +
         `not the opposite of ${moneyText(transaction.amount, transaction.currency)} on ${transaction.bank_account}.`,
     );
   await assertNoReversal(context, original);
@@ -91,12 +93,12 @@ async function confirm(
   const { amount, currency } = transaction;
   if (payout.amount !== -amount || payout.currency !== currency)
     throw new StartRefused(
-      `The payout ${payoutExternalId} is ${moneyText(payout.amount, payout.currency)}, and the money that went out ` +
+      `The payout ${payoutExternalId} is ${moneyText(payout.amount, payout.currency)}, but the outgoing payment is ` +
         `${moneyText(-amount, currency)}.`,
     );
   if (!(await matchPayout(context, transaction, payout, reason)))
     throw new StartRefused(
-      `The payout ${payoutExternalId} is ${payout.status}, or another transaction has paid it.`,
+      `The payout ${payoutExternalId} is ${payout.status}, or another transaction already paid it.`,
     );
 }
 
@@ -110,9 +112,11 @@ async function partsOf(
   wanted: readonly { externalId: string; amountMinor: number | null }[],
 ): Promise<{ parts: InvoicePart[]; invoices: ReadonlyMap<string, InvoiceRow> }> {
   if (amount < 0)
-    throw new StartRefused(`The transaction ${transaction_id} is money that went out: it pays no invoice.`);
+    throw new StartRefused(
+      `The transaction ${transaction_id} is an outgoing payment, which cannot pay an invoice.`,
+    );
   const ids = wanted.map(({ externalId }) => externalId);
-  if (new Set(ids).size < ids.length) throw new StartRefused('An invoice is named twice.');
+  if (new Set(ids).size < ids.length) throw new StartRefused('The same invoice is named twice.');
   const locked = await lockToSettle(context, [...ids].sort());
   const missing = ids.find((id) => !locked.has(id));
   if (missing !== undefined) throw new StartRefused(`There is no invoice ${missing}.`);
@@ -122,7 +126,7 @@ async function partsOf(
   const foreign = named.find((invoice) => invoice.currency !== currency);
   if (foreign)
     throw new StartRefused(
-      `The invoice ${foreign.externalId} is in ${foreign.currency}, and the money in ${currency}.`,
+      `The invoice ${foreign.externalId} is in ${foreign.currency}, but the money is in ${currency}.`,
     );
   let restMinor = amount;
   const parts = named.map(({ externalId, outstandingMinor, residueMinor }, index): InvoicePart => {
@@ -150,7 +154,9 @@ export async function unmatchByOperator(
   const transaction = await lockKnown(context, transactionId);
   const { status, amount } = transaction;
   if (status !== 'MATCHED')
-    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED one is put back.`);
+    throw new StartRefused(
+      `The transaction ${transactionId} is ${status}: only a MATCHED transaction can be put back into the queue.`,
+    );
   await assertNoReversal(context, transaction, true);
   // As of the day of the bank: a later match books its money from that day too, and the account has it once.
   const since = await undo(context, transaction, bookedAt(transaction, context), reason).catch(
@@ -173,10 +179,10 @@ async function assertNoReversal(
   const payout = matches.find(({ payoutExternalId }) => payoutExternalId !== null)?.payoutExternalId;
   if (payout && isOnlyUnmatched)
     throw new StartRefused(
-      `The payout ${payout} is paid: if its money came back, tradeline payout return says so.`,
+      `The payout ${payout} is paid: if its money came back, record that with tradeline payout return.`,
     );
   if (matches.some(({ kind }) => kind === 'REVERSAL'))
     throw new StartRefused(
-      `The transaction ${transaction.transaction_id} took another one back, which cannot be undone.`,
+      `The transaction ${transaction.transaction_id} reversed another one, which cannot be undone.`,
     );
 }

@@ -7,12 +7,12 @@ import type { TransactionDetails } from './bank-details.ts';
 export const QUEUE_REASONS = {
   NOTHING_NAMED: 'It names neither a creditor reference nor an invoice number of this platform.',
   SUM_DIFFERS: 'The invoices that it names do not sum to its amount.',
-  AMBIGUOUS_NUMBER: 'Several invoices have a number that it names.',
+  AMBIGUOUS_NUMBER: 'Several invoices have the number that it names.',
   OTHER_CURRENCY: 'An invoice that it names is in another currency.',
   CANCELLED_INVOICE: 'An invoice that it names is cancelled.',
   BATCH_WITHOUT_DETAILS: 'It is the sum of several payments, and the bank has not sent them.',
-  ORIGINAL_UNKNOWN: 'It takes money back, and nothing says which payment it was.',
-  OUTGOING: 'Money went out, and nothing says for what.',
+  ORIGINAL_UNKNOWN: 'It takes money back, but does not identify the payment.',
+  OUTGOING: 'It is an outgoing payment, but does not identify what it pays.',
 } as const;
 export type QueueReason = keyof typeof QUEUE_REASONS;
 

@@ -4,10 +4,10 @@ import type { PaymentStatusRecord } from './formats/bank-document.ts';
 
 /** Why a person must examine an answer, with a sentence for that person. */
 export const ANSWER_REASONS = {
-  NOT_OURS: 'It is about a payment or a file that is not ours. Ask the bank.',
+  NOT_OURS: 'It is about a payment or a file that did not come from this platform. Ask the bank.',
   OTHER_FILE:
-    'It rejects a payout that was released again since, in another file. Ask the bank which transfer it means.',
-  PAID_BEFORE: 'It rejects a payout that is paid. Look at the statement.',
+    'It rejects a payout that has since been released again, in another file. Ask the bank which transfer it means.',
+  PAID_BEFORE: 'It rejects a payout that is already paid. Check the bank statement.',
 } as const;
 export type AnswerReason = keyof typeof ANSWER_REASONS;
 

@@ -149,5 +149,6 @@ export async function resolveAnswer(
   const isResolved =
     isUuid(answerId) &&
     (await resolveBankAnswer(db, platformId, answerId, { at: now, by: actor, resolution }));
-  if (!isResolved) throw new StartRefused(`No answer ${answerId} waits: tradeline bank queue lists them.`);
+  if (!isResolved)
+    throw new StartRefused(`There is no answer ${answerId} in the queue: see tradeline bank queue.`);
 }

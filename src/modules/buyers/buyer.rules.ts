@@ -11,7 +11,7 @@ export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
 }
 
 export function buyerIncomplete() {
-  return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
+  return refusal('BUYER_INCOMPLETE', 'The buyer is only invited: its company is not known yet');
 }
 
 /** The finding for a buyer that a request names and the platform does not have. */

@@ -33,7 +33,7 @@ export async function completeInvitedBuyer(
   const row = await lockBuyer(db, platformId, externalId);
   if (!row) throw notFound();
   if (isKnown(row))
-    throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is known already', { allowed: [] });
+    throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is already known', { allowed: [] });
   const stored = { ...row, contact_email: openBuyerEmail(vault, row) };
   const said = withStored(company, stored);
   const { body, columns } = chosen === null ? { body: said, columns: {} } : withChosen(said, chosen);

@@ -22,7 +22,7 @@ export async function assertLegalForm(
       {
         code: 'INVALID_VALUE',
         path: 'body.legal_form',
-        message: `is no legal form of ${country}; GET /v1/legal_forms lists them`,
+        message: `is not a legal form of ${country}; GET /v1/legal_forms lists them`,
       },
     ]);
   const identifiers = rest.business_identifiers.filter(isOfTheState);
@@ -30,7 +30,7 @@ export async function assertLegalForm(
   if (other === null) return;
   throw refusal(
     'LEGAL_FORM_MISMATCH',
-    `The registry has the company as ${other.legalForm}, not ${legalForm}`,
+    `The registry records the legal form ${other.legalForm} for the company, not ${legalForm}`,
     {
       legal_form: legalForm,
       registry_legal_form: other.legalForm,

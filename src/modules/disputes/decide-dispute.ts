@@ -58,7 +58,7 @@ export async function acceptLockedDispute(
   }
   const amount = acceptedAmount(dispute.amount, creditableOf(invoice), wanted);
   if (amount.gross === 0)
-    throw refusal('CREDIT_NOTE_EXCEEDS_INVOICE', 'Everything of the invoice is credited already', {
+    throw refusal('CREDIT_NOTE_EXCEEDS_INVOICE', 'The invoice is already credited in full', {
       ...{ requested: amount, available: creditableOf(invoice), currency: invoice.currency },
     });
   const note = await issueCreditNote(context, {

@@ -19,7 +19,7 @@ export function assertDisputeCreation(
   if (lineNumber != null && body.amount == null)
     issues.push({
       ...{ code: 'REQUIRED', path: 'body.amount' },
-      message: 'is required for a dispute of a line',
+      message: 'is required for a dispute about a line item',
     });
   if ((body.currency ?? currency) !== currency)
     issues.push({
@@ -30,7 +30,7 @@ export function assertDisputeCreation(
     if (files.indexOf(file) !== index)
       issues.push({
         ...{ code: 'INVALID_VALUE', path: `body.file_external_ids.${index}` },
-        message: 'names a file a second time',
+        message: 'names the same file twice',
       });
   if (issues.length > 0) throw invalidRequest(issues);
 }
@@ -49,7 +49,7 @@ export function disputableAmount(
   wantedMinor: number | null,
 ): number {
   if (status === 'CLOSED' || status === 'CANCELLED' || outstanding_amount === 0)
-    throw refusal('INVOICE_NOT_DISPUTABLE', 'Nothing of the invoice is owed, so nothing can be disputed', {
+    throw refusal('INVOICE_NOT_DISPUTABLE', 'Nothing is owed on the invoice, so nothing can be disputed', {
       status,
     });
   const availableMinor = Math.max(0, outstanding_amount - disputed_amount);
@@ -57,7 +57,7 @@ export function disputableAmount(
     return wantedMinor ?? availableMinor;
   throw refusal(
     'DISPUTE_EXCEEDS_OUTSTANDING',
-    `The invoice owes ${availableMinor} beside its other open disputes`,
+    `The invoice owes only ${availableMinor} in addition to its other open disputes`,
     { requested: wantedMinor, available: availableMinor, currency },
   );
 }
@@ -75,7 +75,7 @@ export function acceptedAmount(
   wanted: WantedAmount | undefined,
 ): CreditedAmount {
   if (wanted && wanted.gross > disputedMinor)
-    throw refusal('ACCEPTED_AMOUNT_EXCEEDS_DISPUTE', `${disputedMinor} is disputed`, {
+    throw refusal('ACCEPTED_AMOUNT_EXCEEDS_DISPUTE', `Only ${disputedMinor} is disputed`, {
       requested: wanted.gross,
       disputed: disputedMinor,
     });
@@ -107,7 +107,7 @@ export function assertPaymentRecorded(
   if (missing <= 0 || outstanding_amount === 0) return;
   throw refusal(
     'DISPUTED_PAYMENT_NOT_RECORDED',
-    'Record the payment first, then accept the dispute: it is over money that is not recorded',
+    'The payment is not recorded in full: record it first, then accept the dispute',
     { disputed: amount, missing },
   );
 }

@@ -91,7 +91,7 @@ async function assertLineFree(
   if (lineNumber === null) return;
   const open = await findOpenDisputeOfLine(db, { platformId, externalId }, lineNumber);
   if (open === undefined) return;
-  throw refusal('LINE_ALREADY_DISPUTED', `The line ${lineNumber} of the invoice is disputed already`, {
+  throw refusal('LINE_ALREADY_DISPUTED', `Line ${lineNumber} of the invoice is already disputed`, {
     dispute_external_id: open,
   });
 }

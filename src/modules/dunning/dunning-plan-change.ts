@@ -24,7 +24,8 @@ export const dunningPlanChange: ChangeKind<DunningPlanChange> = {
     await lockPlatform(db, platformId);
     await assertPossible(context, scope);
     const before = (await listDunningPlans(db, platformId, scope)).at(-1)?.plan ?? null;
-    if (before === null && plan === null) throw new StartRefused(`There is no ${nameOf(scope)} to end.`);
+    if (before === null && plan === null)
+      throw new StartRefused(`There is no ${nameOf(scope)} that could be ended.`);
     return {
       subject: nameOf(scope),
       before,

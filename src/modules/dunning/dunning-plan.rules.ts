@@ -95,7 +95,7 @@ export function readDunningPlan(content: string): { plan: DunningPlan } | { faul
   try {
     plan = JSON.parse(content);
   } catch {
-    return { faults: ['it is no JSON'] };
+    return { faults: ['it is not JSON'] };
   }
   const issues = shapeFaults(plan);
   if (issues.length > 0)
@@ -112,15 +112,17 @@ function faultsOf({ steps }: DunningPlan): string[] {
       ...(before && step.days <= before.days ? [`${at}.days must be later than the step before`] : []),
       ...(before && rankOf(step) < rankOf(before) ? [`${at}.kind must not come after ${before.kind}`] : []),
       ...(before && step.kind !== 'REMINDER' && step.kind === before.kind
-        ? [`${at}.kind must not come twice: only a REMINDER does`]
+        ? [`${at}.kind must not be repeated: only a REMINDER may be`]
         : []),
       ...dayFaults(step, at),
       ...(step.channel === 'LETTER' && !isReminder(step)
         ? [`${at}.channel must be MAIL: only a REMINDER and the LAST_REMINDER can be printed`]
         : []),
-      ...(step.tone !== undefined && step.kind !== 'REMINDER' ? [`${at}.tone is only of a REMINDER`] : []),
+      ...(step.tone !== undefined && step.kind !== 'REMINDER'
+        ? [`${at}.tone is allowed only for a REMINDER`]
+        : []),
       ...(step.claims_charges && isCourtesy(step)
-        ? [`${at}.claims_charges must be false: nothing is late then`]
+        ? [`${at}.claims_charges must be false: nothing is late at that step`]
         : []),
     ];
   });

@@ -78,7 +78,9 @@ describe('the stop list', () => {
     await resume(ofInvoice(late));
     await until('2026-01-13');
     expect((await show(late)).dunning).toMatchObject({ status: 'RUNNING', step: 3 });
-    await expect(resume(ofInvoice(late))).rejects.toThrow(`Nothing stops the reminders of invoice ${late}.`);
+    await expect(resume(ofInvoice(late))).rejects.toThrow(
+      `The reminders of invoice ${late} are not stopped.`,
+    );
   });
 
   it('beside a dispute of all: the reminders go on once both are over', async () => {

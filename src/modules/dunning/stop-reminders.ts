@@ -64,7 +64,7 @@ export async function resumeReminders(context: ChangeContext, scope: LookScope):
   const { db, platformId, actor, now } = context;
   if (scope.scope === 'BUYER') await assertNoInsolvencyWaits(context, scope.externalId);
   const ended = await endStops(db, platformId, scope, { causes: ALL_CAUSES, now, actor });
-  if (ended.length === 0) throw new StartRefused(`Nothing stops the reminders of ${scopeName(scope)}.`);
+  if (ended.length === 0) throw new StartRefused(`The reminders of ${scopeName(scope)} are not stopped.`);
   await lookAgain(db, platformId, scope, now);
   return ended;
 }

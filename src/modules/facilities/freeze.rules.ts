@@ -21,7 +21,7 @@ export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger)
   if (isFrozen && (trigger === 'renew' || trigger === 'refer_renewal'))
     throw refusal(
       'FACILITY_FROZEN',
-      'The facility is EXPIRED and frozen: operators must end the freeze before it is renewed',
+      'The facility is EXPIRED and frozen: an operator must unfreeze it before it can be renewed',
       { frozen_at: facility.frozen_at },
     );
   if (trigger === (isFrozen ? 'freeze' : 'unfreeze'))

@@ -112,7 +112,7 @@ describe('the role CREDIT', () => {
     await set(buyer, { price_table: PRICES });
     const longer = { expiresAt: NOW + 99 * DAY };
     await expect(request(buyer, { tolerance_percent: 0 }, longer)).rejects.toThrow(
-      `The price table of ${buyer} ends on another day, and ends with these settings: give --expires 2025-11-29.`,
+      `The price table of ${buyer} already ends on another day, and both must end together: give --expires 2025-11-29.`,
     );
     await set(buyer, { tolerance_percent: 5 });
     expect(await policyOf()).toMatchObject({ tolerancePercent: 5, priceTable: PRICES });
@@ -123,7 +123,7 @@ describe('the role FINANCE', () => {
   it('changes the end of no limit policy', async () => {
     await set(buyer, { tolerance_percent: 5 });
     await expect(request(buyer, { price_table: PRICES }, { expiresAt: NOW + 99 * DAY })).rejects.toThrow(
-      `The limit policy of ${buyer} ends on another day`,
+      `The limit policy of ${buyer} already ends on another day`,
     );
   });
 });

@@ -85,7 +85,8 @@ async function assertPossible(
   { buyerExternalId, changes, expiresAt }: LimitPolicyChange,
 ): Promise<void> {
   if (buyerExternalId === '' || changes === null) return;
-  if (expiresAt === null || expiresAt <= now) throw new StartRefused('--expires must be a day to come.');
+  if (expiresAt === null || expiresAt <= now)
+    throw new StartRefused('--expires must be a day in the future.');
   if (!(await findBuyer(db, { platformId, externalId: buyerExternalId })))
     throw new StartRefused(`There is no buyer ${buyerExternalId}.`);
 }
@@ -114,7 +115,7 @@ function assertOwnEnd(
     role === 'CREDIT' ? prices !== null : Object.values(limits).some((value) => value !== null);
   if (isOthers)
     throw new StartRefused(
-      `The ${role === 'CREDIT' ? 'price table' : 'limit policy'} of ${buyerExternalId} ends on another day, and ends with these settings: give --expires ${lastDayOf(before.expires_at)}.`,
+      `The ${role === 'CREDIT' ? 'price table' : 'limit policy'} of ${buyerExternalId} already ends on another day, and both must end together: give --expires ${lastDayOf(before.expires_at)}.`,
     );
 }
 

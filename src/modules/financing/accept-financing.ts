@@ -142,7 +142,7 @@ export async function undoAcceptance(
 ): Promise<ServiceRow> {
   const { db, platformId, actor, now } = context;
   if (invoice.paid_amount > 0 || invoice.amount_gross - invoice.credited_amount !== service.base_amount)
-    throw refusal('INVALID_STATUS_TRANSITION', 'A part of the invoice was paid or credited since', {
+    throw refusal('INVALID_STATUS_TRANSITION', 'A part of the invoice has since been paid or credited', {
       status: service.status,
       trigger,
       allowed: [],

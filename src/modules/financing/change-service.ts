@@ -42,7 +42,11 @@ export async function changeService(
 }
 
 const notDecidedOutside = ({ status }: ServiceRow, trigger: OutsideTrigger) =>
-  refusal('INVALID_STATUS_TRANSITION', `A financing in status ${status} is only refused or cancelled so`, {
-    ...{ status, trigger },
-    allowed: ['reject', 'cancel'],
-  });
+  refusal(
+    'INVALID_STATUS_TRANSITION',
+    `A financing in status ${status} can only be rejected or cancelled this way`,
+    {
+      ...{ status, trigger },
+      allowed: ['reject', 'cancel'],
+    },
+  );

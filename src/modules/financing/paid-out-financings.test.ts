@@ -122,7 +122,7 @@ describe('a financing of which the buyer does not pay', () => {
     );
     expect(await auditBooks(world)).toEqual([]);
     expect(await as('fin', ...writeOff)).toMatchObject({
-      ...{ code: 1, stderr: `The service ${service} was written off already.\n` },
+      ...{ code: 1, stderr: `The service ${service} is already written off.\n` },
     });
   });
 

@@ -45,7 +45,7 @@ async function acceptIfMet(context: ChangeContext, externalId: string): Promise<
     'INVALID_STATUS_TRANSITION',
     unmet === ''
       ? `Financing in status ${examined.status} does not allow this`
-      : `Not everything is met: ${unmet}`,
+      : `Some requirements are not met: ${unmet}`,
     {
       status: service.status,
       trigger: 'accept',

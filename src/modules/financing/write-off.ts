@@ -69,10 +69,10 @@ type Locked = Awaited<ReturnType<typeof lockService>>;
 function owedOf(service: ServiceRow, invoice: Locked['invoice']): number {
   if (service.status !== 'DEFAULTED')
     throw new StartRefused(
-      `The service ${service.external_id} is ${service.status}: only a DEFAULTED financing is written off.`,
+      `The service ${service.external_id} is ${service.status}: only a DEFAULTED financing can be written off.`,
     );
   if (service.written_off_at !== null)
-    throw new StartRefused(`The service ${service.external_id} was written off already.`);
+    throw new StartRefused(`The service ${service.external_id} is already written off.`);
   const { amount_gross, credited_amount, paid_amount, term_fee_gross } = invoice;
   const owed = amount_gross - credited_amount - Math.max(0, paid_amount - term_fee_gross);
   if (owed === 0) throw new StartRefused(`The service ${service.external_id} has nothing to write off.`);

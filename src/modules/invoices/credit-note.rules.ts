@@ -55,7 +55,7 @@ export function assertCreditable(invoice: CreditedInvoice, request: CreditNoteRe
       currency,
       invoiced_at,
     });
-  if (status === 'CANCELLED') throw refuse('The invoice is cancelled, so nothing of it can be credited');
+  if (status === 'CANCELLED') throw refuse('The invoice is cancelled, so it cannot be credited');
   if ((request.currency ?? currency) !== currency) throw refuse(`The invoice is in ${currency}`);
   // Days are compared because many callers send midnight.
   if (localDayOf(request.invoicedAt, request.timeZone) < localDayOf(invoiced_at, request.timeZone))

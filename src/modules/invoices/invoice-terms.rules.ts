@@ -29,7 +29,7 @@ export function assertNotBeforeOrders(
   if (!early) return;
   throw refusal(
     'ORDER_NOT_INVOICEABLE',
-    `The order ${early.external_id} was made after the date of the invoice`,
+    `The order ${early.external_id} was placed after the date of the invoice`,
     {
       order_external_id: early.external_id,
       status: early.status,
@@ -44,7 +44,7 @@ export function assertNotBeforeOrders(
 export function orderMismatch(field: string, order: Pick<OrderRow, 'external_id'>): Problem {
   return refusal(
     'ORDER_MISMATCH',
-    `The order ${order.external_id} does not go with the invoice: ${field} differs`,
+    `The order ${order.external_id} does not match the invoice: ${field} differs`,
     {
       field,
       order_external_id: order.external_id,

@@ -51,7 +51,7 @@ function repeatedOrders(externalIds: readonly string[]): Issue[] {
           {
             code: 'INVALID_VALUE',
             path: `body.order_external_ids.${index}`,
-            message: 'names an order a second time',
+            message: 'names the same order twice',
           },
         ],
   );

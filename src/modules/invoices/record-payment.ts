@@ -175,7 +175,7 @@ function newPaymentOf(
 
 function assertPayable(invoice: InvoiceRow, amountMinor: number, receivedBy: PaymentReceiver): void {
   if (invoice.status === 'CANCELLED')
-    throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
+    throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so it cannot be paid');
   const { outstanding_amount, late_charges, currency } = invoice;
   const outstandingMinor = outstanding_amount + late_charges.outstanding;
   if (receivedBy === 'PLATFORM' || amountMinor <= outstandingMinor) return;

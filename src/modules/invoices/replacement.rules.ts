@@ -71,7 +71,7 @@ export function dueChanges(
     throw invoiceGuardRefusal(
       invoice,
       'postpone',
-      'Nothing of the invoice is owed, so nothing can be postponed',
+      'Nothing is owed on the invoice, so nothing can be postponed',
     );
   const dueOn = localDayOf(dueAt, timeZone);
   const isPostponed = invoice.status === 'DUE' && dueOn >= localDayOf(now, timeZone);

@@ -41,7 +41,7 @@ export async function reversePayment(
   assertMayReceive(context.caller, found.received_by as PaymentReceiver);
   const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
   if (payment.reversed_at !== null)
-    throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {
+    throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was already reversed', {
       reversed_at: payment.reversed_at,
     });
   const reversed = await updateReversedPayment(db, payment, {

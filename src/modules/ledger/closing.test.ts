@@ -79,7 +79,7 @@ describe('the books', () => {
       (context) => requestChange(context, ledgerClosing, { until: '2025-10-31' }, 'Why'),
       asCredit,
     );
-    await expect(request).rejects.toThrow('this takes FINANCE');
+    await expect(request).rejects.toThrow('this requires FINANCE');
     const approvalId = await propose('2025-10-31');
     const approval = actAs(
       world,
@@ -91,8 +91,8 @@ describe('the books', () => {
   });
 
   it.each([
-    ['2025-11-20', 'that day is not over'],
-    ['2025-11-21', 'that day is not over'],
+    ['2025-11-20', 'that day has not ended'],
+    ['2025-11-21', 'that day has not ended'],
   ])('are not closed until %s, which is not over', async (day, message) => {
     await expect(propose(day)).rejects.toThrow(message);
   });
@@ -100,13 +100,13 @@ describe('the books', () => {
   it('are closed until yesterday, and neither twice nor until an earlier day', async () => {
     await close('2025-11-19');
     for (const day of ['2025-11-19', '2025-11-18', '2025-01-01'])
-      await expect(propose(day)).rejects.toThrow('The books are closed until 2025-11-19 already.');
+      await expect(propose(day)).rejects.toThrow('The books are already closed until 2025-11-19.');
   });
 
   it('are not closed by an approval of what was proposed before another closing', async () => {
     const approvalId = await propose('2025-10-31');
     await close('2025-09-30');
-    await expect(approve(approvalId)).rejects.toThrow('is not as it was when operator:ada proposed');
+    await expect(approve(approvalId)).rejects.toThrow('changed after operator:ada proposed');
   });
 });
 
@@ -118,7 +118,7 @@ describe('a closed day', () => {
     expect(await listClosings(world.installation.db, platformId)).toMatchObject([
       { open_from: NOVEMBER + 4 * 3_600 },
     ]);
-    await expect(propose('2025-10-31')).rejects.toThrow('closed until 2025-10-31 already');
+    await expect(propose('2025-10-31')).rejects.toThrow('already closed until 2025-10-31');
   });
 });
 

@@ -19,10 +19,10 @@ export const ledgerClosing: ChangeKind<Closing> = {
     const timeZone = (await findPlatform(db, platformId))?.time_zone ?? 'UTC';
     const openFrom = endOfLocalDay(until, timeZone);
     if (openFrom > now)
-      throw new StartRefused(`The books cannot be closed until ${until}: that day is not over.`);
+      throw new StartRefused(`The books cannot be closed until ${until}: that day has not ended.`);
     const before = await lockBooks(db, platformId);
     const closed = before === 0 ? null : localDayOf(before - 1, timeZone);
-    if (openFrom <= before) throw new StartRefused(`The books are closed until ${closed} already.`);
+    if (openFrom <= before) throw new StartRefused(`The books are already closed until ${closed}.`);
     return {
       subject: 'books of the ledger',
       before: { closed_until: closed },

@@ -27,7 +27,7 @@ describe('an operator key', () => {
     const key = await ensureOperator(world, 'cleo', { role: 'CREDIT' });
     expect(await act(key)).toMatchObject({ operator_id: 'cleo', role: 'CREDIT' });
     await expect(act(key, 'FINANCE')).rejects.toThrow(
-      'The operator cleo has the role CREDIT, and this takes FINANCE.',
+      'The operator cleo has the role CREDIT, but this requires FINANCE.',
     );
   });
 
@@ -35,13 +35,13 @@ describe('an operator key', () => {
     const key = await ensureOperator(world, 'dan');
     const { platform: other } = await world.addPlatform({ code: 'elsewhere' });
     const guess = formatOperatorKey({ ...randomApiKey('sandbox'), keyId: parsed(key).keyId });
-    const sentence = 'it was replaced, or it is of another platform.';
+    const sentence = 'it was replaced, or it belongs to another platform.';
     await expect(act(key, 'VIEW', other)).rejects.toThrow(
-      `The operator key is none of elsewhere: ${sentence}`,
+      `The operator key is not valid for elsewhere: ${sentence}`,
     );
     for (const none of [guess, formatOperatorKey(randomApiKey('sandbox'))])
       await expect(act(none)).rejects.toThrow(
-        `The operator key is none of ${world.platform.code}: ${sentence}`,
+        `The operator key is not valid for ${world.platform.code}: ${sentence}`,
       );
   });
 

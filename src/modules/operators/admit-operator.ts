@@ -36,7 +36,7 @@ export async function admitOperator(
   const operator = await findOperatorWithKey(db, platformId, key);
   if (!operator)
     throw new StartRefused(
-      `The operator key is none of ${code}: it was replaced, or it is of another platform.`,
+      `The operator key is not valid for ${code}: it was replaced, or it belongs to another platform.`,
     );
   const { operator_id: id } = operator;
   if (operator.disabled_at !== null) throw new StartRefused(`The operator ${id} of ${code} is disabled.`);
@@ -47,7 +47,7 @@ export async function admitOperator(
 /** Throws StartRefused for an operator without the role. */
 export function assertRole({ operator_id: id, role }: OperatorRow, needed: Role): void {
   if (!mayAct(role, needed))
-    throw new StartRefused(`The operator ${id} has the role ${role}, and this takes ${needed}.`);
+    throw new StartRefused(`The operator ${id} has the role ${role}, but this requires ${needed}.`);
 }
 
 /**
@@ -63,6 +63,6 @@ export async function assertActiveOperator(
   const proposer = id === null ? undefined : await lockOperator(db, platformId, { operator_id: id });
   if (!proposer || proposer.disabled_at !== null || !mayAct(proposer.role, role))
     throw new StartRefused(
-      `${proposedBy}, who proposed the change, is no active operator with the role ${role}: reject it.`,
+      `${proposedBy}, who proposed the change, is not an active operator with the role ${role}: reject the change.`,
     );
 }

@@ -111,7 +111,7 @@ describe('a change', () => {
     const approvalId = await propose('ada', 20);
     await setNumber(15);
     await expect(decide('ben', approvalId, approveChange)).rejects.toThrow(
-      'The number is not as it was when operator:ada proposed the change: reject it and propose it again.',
+      'The number changed after operator:ada proposed the change: reject it and propose it again.',
     );
     expect([await number(), await statusOf(approvalId)]).toEqual([15, 'PROPOSED']);
     await setNumber(10);
@@ -131,7 +131,7 @@ describe('a change', () => {
     const approvalId = await propose('zoe', 20);
     await actAs(world, 'boss', (context) => disableOperator(context, 'zoe'));
     await expect(decide('ben', approvalId, approveChange)).rejects.toThrow(
-      'operator:zoe, who proposed the change, is no active operator with the role CREDIT: reject it.',
+      'operator:zoe, who proposed the change, is not an active operator with the role CREDIT: reject the change.',
     );
     expect(await number()).toBe(10);
     await decide('ben', approvalId, rejectChange);
@@ -155,7 +155,7 @@ describe('a change', () => {
     await setNumber(10);
     await ensureOperator(world, 'fay', { role: 'FINANCE' });
     await expect(request('fay', 5)).rejects.toThrow(
-      'The operator fay has the role FINANCE, and this takes CREDIT.',
+      'The operator fay has the role FINANCE, but this requires CREDIT.',
     );
     const approvalId = await propose('ada', 20);
     for (const command of [approveChange, rejectChange])

@@ -71,7 +71,7 @@ export async function approveChange(
   const { before, after, apply } = await kind.plan(context, approval.payload);
   if (!isDeepStrictEqual([asStored(before), asStored(after)], [approval.before, approval.after]))
     throw new StartRefused(
-      `The ${approval.subject} is not as it was when ${approval.proposed_by} proposed the change: reject it and propose it again.`,
+      `The ${approval.subject} changed after ${approval.proposed_by} proposed the change: reject it and propose it again.`,
     );
   await apply({ actor: approval.proposed_by, approvedBy: actor, reason: approval.reason });
   await endApproval(db, approval, 'approve', { at: now, actor, reason });

@@ -152,7 +152,7 @@ describe('the audit log', () => {
       'update audit_heads h set position = b.position, hash = b.hash, seal = b.seal from audit_heads_before b where h.platform_id = $1',
     );
     expect((await log.verify()).fault).toBeNull();
-    expect((await log.verify(noted)).fault).toBe('The chain does not pass through the noted entry 2.');
+    expect((await log.verify(noted)).fault).toBe('The chain does not contain the given head at entry 2.');
   });
 
   it('is append-only for the service', async () => {

@@ -102,7 +102,7 @@ export async function verifyAudit(
     const head = await findAuditHead(snapshot, platformId);
     const missing = isNotedFound
       ? null
-      : `The chain does not pass through the noted entry ${noted?.position}.`;
+      : `The chain does not contain the given head at entry ${noted?.position}.`;
     const fault = headFault(key, platformId, end, head) ?? (await emptiedFault(snapshot, platformId, end));
     return { end, fault: fault ?? missing };
   });

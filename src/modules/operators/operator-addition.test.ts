@@ -64,7 +64,7 @@ const operators = async () =>
 
 describe('the first operator', () => {
   it('is an ADMIN, is added once, and is in the log', async () => {
-    await expect(addFirst('ada', 'CREDIT')).rejects.toThrow('has the role ADMIN');
+    await expect(addFirst('ada', 'CREDIT')).rejects.toThrow('must have the role ADMIN');
     const added = await Promise.all([addFirst('ada'), addFirst('ben')]);
     expect(added.filter(Boolean)).toHaveLength(1);
     expect(await addFirst('cleo')).toBe(false);
@@ -118,7 +118,7 @@ describe('a further operator', () => {
     const approvalId = await add('ada', additionOf('cleo', 'CREDIT'));
     await disable('ben', 'ada');
     await expect(approve('ben', approvalId)).rejects.toThrow(
-      'operator:ada, who proposed the change, is no active operator with the role ADMIN: reject it.',
+      'operator:ada, who proposed the change, is not an active operator with the role ADMIN: reject the change.',
     );
   });
 });
@@ -129,7 +129,7 @@ describe('one person', () => {
     async (email) => {
       await add('ada', additionOf('ben', 'CREDIT'));
       await expect(add('ada', additionOf('other', 'CREDIT', email))).rejects.toThrow(
-        'The e-mail address is the one of the operator ben: a person is one operator.',
+        'The e-mail address belongs to the operator ben: a person can be only one operator.',
       );
     },
   );
@@ -139,14 +139,14 @@ describe('one person', () => {
     const first = await add('ada', additionOf('cleo', 'CREDIT', 'c@new.example'));
     const second = await add('ada', additionOf('cleo-2', 'CREDIT', 'C+2@new.example'));
     await approve('ben', first);
-    await expect(approve('ben', second)).rejects.toThrow('the one of the operator cleo');
+    await expect(approve('ben', second)).rejects.toThrow('belongs to the operator cleo');
   });
 
   it('can come back under another id, and on another platform', async () => {
     await add('ada', additionOf('ben', 'CREDIT'));
     await disable('ada', 'ben');
     expect(await add('ada', additionOf('ben-2', 'CREDIT', 'ben@new.example'))).not.toBeNull();
-    await expect(add('ada', additionOf('ben', 'CREDIT'))).rejects.toThrow('ids are not used twice');
+    await expect(add('ada', additionOf('ben', 'CREDIT'))).rejects.toThrow('an id cannot be used twice');
   });
 });
 
@@ -155,7 +155,7 @@ describe('a key', () => {
     const ben = additionOf('ben', 'CREDIT');
     await add('ada', ben);
     const other = additionOf('other', 'CREDIT');
-    const sentence = 'The key is the one of the operator ben: a person makes a key.';
+    const sentence = 'The key belongs to the operator ben: each person needs a separate key.';
     await expect(add('ada', { ...other, keyHash: ben.keyHash })).rejects.toThrow(sentence);
     const [, secret] = ben.keyHash.split(':');
     const [id] = other.keyHash.split(':');
@@ -188,6 +188,6 @@ describe('what is refused', () => {
     await expect(disable('ada', 'nobody')).rejects.toThrow('There is no operator nobody');
     await expect(disable('ada', 'ada')).rejects.toThrow('ada is the last active ADMIN');
     await disable('ada', 'ben');
-    await expect(disable('ada', 'ben')).rejects.toThrow('is disabled already');
+    await expect(disable('ada', 'ben')).rejects.toThrow('is already disabled');
   });
 });

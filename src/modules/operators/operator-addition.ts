@@ -89,7 +89,7 @@ export async function addFirstOperator(
   await lockPlatform(db, platformId);
   if ((await listOperators(db, platformId)).length > 0) return false;
   const { operatorId, role } = addition;
-  if (role !== 'ADMIN') throw new StartRefused('The first operator of a platform has the role ADMIN.');
+  if (role !== 'ADMIN') throw new StartRefused('The first operator of a platform must have the role ADMIN.');
   await insertOperator(db, { ...rowOf(context, addition), created_by: INSTALLATION });
   await recordAudit(context, auditKey, {
     action: 'OPERATOR_CHANGED',
@@ -113,18 +113,20 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
     await lockPlatform(db, platformId);
     const operators = await listOperators(db, platformId);
     if (operators.some((each) => each.operator_id === addition.operatorId))
-      throw new StartRefused(`There is an operator ${addition.operatorId} already: ids are not used twice.`);
+      throw new StartRefused(
+        `An operator ${addition.operatorId} already exists: an id cannot be used twice.`,
+      );
     const hash = Buffer.from(addition.emailHash, 'base64');
     const same = operators.find((each) => each.disabled_at === null && each.email_hash.equals(hash));
     if (same)
       throw new StartRefused(
-        `The e-mail address is the one of the operator ${same.operator_id}: a person is one operator.`,
+        `The e-mail address belongs to the operator ${same.operator_id}: a person can be only one operator.`,
       );
     const { keyId, secretHash } = keyOf(addition);
     const holder = operators.find((each) => each.key_id === keyId || each.secret_sha256.equals(secretHash));
     if (holder)
       throw new StartRefused(
-        `The key is the one of the operator ${holder.operator_id}: a person makes a key.`,
+        `The key belongs to the operator ${holder.operator_id}: each person needs a separate key.`,
       );
     return {
       subject: `operator ${addition.operatorId}`,
@@ -146,7 +148,7 @@ const afterOf = ({ role, keyHash }: OperatorAddition) => ({ role, key_hash: keyH
 
 function keyOf({ keyHash }: OperatorAddition) {
   const key = parseOperatorKeyHash(keyHash);
-  if (!key) throw new Error(`${keyHash} is no hash of an operator's key.`);
+  if (!key) throw new Error(`${keyHash} is not the hash of an operator's key.`);
   return key;
 }
 

@@ -16,7 +16,7 @@ export async function disableOperator(context: OperatorContext, operatorId: stri
   const operator = operators.find((each) => each.operator_id === operatorId);
   if (!operator) throw new StartRefused(`There is no operator ${operatorId}: see tradeline operator list.`);
   if (operator.disabled_at !== null)
-    throw new StartRefused(`The operator ${operatorId} is disabled already.`);
+    throw new StartRefused(`The operator ${operatorId} is already disabled.`);
   const admins = operators.filter(({ role, disabled_at: at }) => role === 'ADMIN' && at === null);
   if (admins.length === 1 && admins[0] === operator)
     throw new StartRefused(`${operatorId} is the last active ADMIN: add another one first.`);

@@ -75,7 +75,7 @@ export const platformEnabling: ChangeKind<Record<string, never>> = {
   async plan(context) {
     const { db, platformId } = context;
     const { code, disabled_at: disabledAt } = await lockedPlatform(context);
-    if (disabledAt === null) throw new StartRefused(`The platform ${code} is enabled already.`);
+    if (disabledAt === null) throw new StartRefused(`The platform ${code} is already enabled.`);
     return {
       subject: `platform ${code}`,
       before: { disabled_at: disabledAt },

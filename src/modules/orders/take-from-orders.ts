@@ -81,15 +81,11 @@ function assertInvoiceable(order: OrderRow): void {
   );
   if (allows && !order.is_closed_short) return;
   const why = allows ? 'is closed short' : `is ${order.status}`;
-  throw refusal(
-    'ORDER_NOT_INVOICEABLE',
-    `The order ${order.external_id} ${why}, so nothing of it can be invoiced`,
-    {
-      order_external_id: order.external_id,
-      status: order.status,
-      is_closed_short: order.is_closed_short,
-    },
-  );
+  throw refusal('ORDER_NOT_INVOICEABLE', `The order ${order.external_id} ${why}, so it cannot be invoiced`, {
+    order_external_id: order.external_id,
+    status: order.status,
+    is_closed_short: order.is_closed_short,
+  });
 }
 
 /** Whether the order is paid on credit, so that its invoices use the buyer's facility. */

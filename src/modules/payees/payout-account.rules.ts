@@ -44,12 +44,12 @@ export function detailIssues(type: PayoutType, details: PayoutDetails): Issue[] 
   const country = iban.slice(0, 2);
   if (type === 'SEPA' && !isInSepa(iban))
     return [
-      issue(number, 'INVALID_VALUE', 'is of a country outside SEPA: send an instruction of type SWIFT'),
+      issue(number, 'INVALID_VALUE', 'belongs to a country outside SEPA: send an instruction of type SWIFT'),
     ];
   const bicCountry = (readBic(details.bic ?? '') ?? '').slice(4, 6);
   return (COUNTRY_OF_IBAN[bicCountry] ?? bicCountry) === country
     ? []
-    : [issue('bic', 'INVALID_VALUE', `is a bank of ${bicCountry}, but the account is one of ${country}`)];
+    : [issue('bic', 'INVALID_VALUE', `is a bank in ${bicCountry}, but the account is in ${country}`)];
 }
 
 function looksLikeIban(text = ''): boolean {

@@ -30,10 +30,12 @@ export const payeeVerification: ChangeKind<PayeeVerification> = {
     const { status } = instruction;
     if (status !== 'UNVERIFIED')
       throw new StartRefused(
-        `The payout instruction ${externalId} is ${status}: only an UNVERIFIED one is verified.`,
+        `The payout instruction ${externalId} is ${status}: only an UNVERIFIED one can be verified.`,
       );
     if (instruction.version !== version)
-      throw new StartRefused(`The payout instruction ${externalId} was replaced: look at its details again.`);
+      throw new StartRefused(
+        `The payout instruction ${externalId} was replaced: check its new details with tradeline payee show.`,
+      );
     return {
       subject: `payout instruction ${externalId}`,
       before: { status },

@@ -22,7 +22,7 @@ export async function findDebtor(
   const account = bankAccountOf(vault, platform);
   if (account === null)
     throw new StartRefused(
-      'The platform has named no bank account: set it with tradeline platform update CODE --iban IBAN.',
+      'The platform has no bank account: set it with tradeline platform update CODE --iban IBAN.',
     );
   const debtor = { ...account, town: platform.account_town, country: platform.account_country };
   const isSepa = payouts.some(({ scheme }) => scheme === 'SEPA');

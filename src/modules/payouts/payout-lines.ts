@@ -74,7 +74,7 @@ export async function removePayoutLines(
   const payouts = await findPayouts(db, platformId, [...ids]);
   const instructed = payouts.find((payout) => !isPayoutCancellable(payout));
   if (instructed)
-    throw refusal('INVALID_STATUS_TRANSITION', `The payout ${instructed.external_id} is instructed already`, {
+    throw refusal('INVALID_STATUS_TRANSITION', `The payout ${instructed.external_id} is already instructed`, {
       ...{ status: instructed.status, trigger: 'cancel', allowed: [] },
     });
   if (ids.size > 0) await cancelPayouts(context, [...ids], { reason: 'A service of it was cancelled.' });

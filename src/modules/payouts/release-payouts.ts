@@ -36,7 +36,9 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
     for (const { payout, version } of requested) {
       const found = releasable.find((each) => each.payout.external_id === payout);
       if (found?.payout.version !== version)
-        throw new StartRefused(`The payout ${payout} has changed: look at it again.`);
+        throw new StartRefused(
+          `The payout ${payout} has changed: check it with tradeline payout show, then propose it again.`,
+        );
     }
     // A payout that no file can instruct is not released.
     await findDebtor(
@@ -111,7 +113,7 @@ async function lockReleasable(
     );
     transitionOf(payoutLifecycle, status, 'release');
     if (amount === 0)
-      throw refusal('INVALID_STATUS_TRANSITION', `Nothing is transferred with the payout ${id}`, {
+      throw refusal('INVALID_STATUS_TRANSITION', `The payout ${id} transfers no money`, {
         ...{ status, trigger: 'release', allowed: [] },
       });
     if (instruction?.status !== 'VERIFIED' || instruction.payable_from > now)

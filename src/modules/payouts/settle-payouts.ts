@@ -77,7 +77,7 @@ export async function returnPayouts(
   assertAll(payouts, externalIds);
   for (const { amount, status, external_id } of payouts)
     if (amount === 0)
-      throw refusal('INVALID_STATUS_TRANSITION', `Nothing was transferred with the payout ${external_id}`, {
+      throw refusal('INVALID_STATUS_TRANSITION', `The payout ${external_id} transferred no money`, {
         ...{ status, trigger: 'return', allowed: [] },
       });
   const returned = await transitionPayouts(

@@ -120,7 +120,9 @@ async function transfersOf(
           `The account of the payout ${id} was replaced after its release: let it fail with tradeline payout fail, and schedule it again.`,
         );
       if (payout.scheme === 'SEPA' && amount > SEPA_AMOUNT_MAX)
-        throw new StartRefused(`The payout ${id} is larger than a SEPA transfer may be: 999,999,999.99 EUR.`);
+        throw new StartRefused(
+          `The payout ${id} is above the maximum of a SEPA transfer, 999,999,999.99 EUR.`,
+        );
       const address = merchants[index]?.business_address as Transfer['address'];
       const details = openPayoutDetails(vault, instruction);
       return [id, { endToEndId, amountMinor: amount, details, address, reference: id }];

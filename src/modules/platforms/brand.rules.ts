@@ -10,6 +10,6 @@ export function readBrandColor(text: string): { color: string } | string {
   const color = text.trim().toLowerCase();
   if (!isColor(color)) return 'must be a colour such as #1f4fc4';
   return contrastOf(color, GROUND) < CONTRAST_MIN
-    ? 'is too light: white text on it, and links in it, could not be read. Choose a darker one'
+    ? 'is too light: white text on it, and links in it, would be unreadable. Choose a darker one'
     : { color };
 }

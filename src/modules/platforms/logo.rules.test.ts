@@ -31,17 +31,17 @@ describe('A logo', () => {
   });
 
   it.each([
-    ['is no PNG, JPEG, WebP or SVG picture', Buffer.alloc(0)],
-    ['is no PNG, JPEG, WebP or SVG picture', filled('GIF89a')],
-    ['is no PNG, JPEG, WebP or SVG picture', filled('\x89PNG\n')],
-    ['is no PNG, JPEG, WebP or SVG picture', filled('RIFF\0\0\0\0WAVE')],
+    ['is not a PNG, JPEG, WebP or SVG image', Buffer.alloc(0)],
+    ['is not a PNG, JPEG, WebP or SVG image', filled('GIF89a')],
+    ['is not a PNG, JPEG, WebP or SVG image', filled('\x89PNG\n')],
+    ['is not a PNG, JPEG, WebP or SVG image', filled('RIFF\0\0\0\0WAVE')],
     ['has more than 64 KB', filled('\x89PNG\r\n\x1a\n', LOGO_BYTES_MAX + 1)],
     ['is not an SVG drawing', Buffer.from('<html xmlns="http://www.w3.org/1999/xhtml"/>')],
     ['is not an SVG drawing', Buffer.from('<svg/>')],
-    ['is no well-formed XML in UTF-8 without a document type', svg('<g>')],
-    ['is no well-formed XML in UTF-8 without a document type', Buffer.from('<svg>\xff</svg>', 'latin1')],
+    ['is not well-formed XML in UTF-8 without a document type', svg('<g>')],
+    ['is not well-formed XML in UTF-8 without a document type', Buffer.from('<svg>\xff</svg>', 'latin1')],
     [
-      'is no well-formed XML in UTF-8 without a document type',
+      'is not well-formed XML in UTF-8 without a document type',
       Buffer.from('<!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg"/>'),
     ],
     ['has the element script', svg('<script>alert(1)</script>')],
@@ -74,16 +74,16 @@ describe('A logo', () => {
       ['style', '<path style="background:image-set(\'a.png\' 1x)"/>'],
       ['values', '<animate attributeName="x" values="javascript:alert(1)"/>'],
     ].map(([name, inside]): [string, Buffer] => [
-      `refers to something outside of it in the attribute ${name}`,
+      `refers to an external resource in the attribute ${name}`,
       svg(inside as string),
     ]),
     ...['@import "a.css"', 'a { b: url(a.png) }', 'a { b: url("//evil.example") }', '@\\69mport "a"'].map(
       (style): [string, Buffer] => [
-        'refers to something outside of it in a style',
+        'refers to an external resource in a style',
         svg(`<style>${style}</style>`),
       ],
     ),
-    ['refers to something outside of it in a style', svg('<style><![CDATA[@import "a"]]></style>')],
+    ['refers to an external resource in a style', svg('<style><![CDATA[@import "a"]]></style>')],
   ])('that %s is refused', (fault, content) => {
     expect(readLogo(content)).toBe(fault);
   });

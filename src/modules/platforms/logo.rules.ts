@@ -22,7 +22,8 @@ export function readLogo(content: Buffer): Logo | string {
   if (content.length > LOGO_BYTES_MAX) return `has more than ${LOGO_BYTES_MAX / 1_024} KB`;
   const mediaType = pictureTypeOf(content);
   if (mediaType !== null) return { mediaType, content };
-  if (!/^(\ufeff)?\s*</.test(content.toString('utf8', 0, 100))) return 'is no PNG, JPEG, WebP or SVG picture';
+  if (!/^(\ufeff)?\s*</.test(content.toString('utf8', 0, 100)))
+    return 'is not a PNG, JPEG, WebP or SVG image';
   return svgFault(content) ?? { mediaType: 'image/svg+xml', content };
 }
 

@@ -3,7 +3,7 @@ import { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
 
 const COMPLETE = 'must be a complete URL, such as https://shop.example/back';
 const HTTPS = 'must start with https://, or lead to this machine';
-const CREDENTIALS = 'must not carry a user name or a password';
+const CREDENTIALS = 'must not contain a user name or a password';
 
 describe('An address that a buyer may be sent to', () => {
   it.each([
@@ -63,10 +63,16 @@ describe('An address that a buyer may be sent to', () => {
     ['http://notlocalhost/', HTTPS],
     ['http://10.0.0.1/', HTTPS],
     ['http://[::2]/', HTTPS],
-    ['https://shop.example/?signature=x', 'must not have the parameter signature, which is put behind it'],
-    ['https://shop.example/?%74=1', 'must not have the parameter t, which is put behind it'],
-    [`https://shop.example/${'a'.repeat(2_028)}`, 'must have at most 2048 characters, also once encoded'],
-    [`https://shop.example/${'豆'.repeat(300)}`, 'must have at most 2048 characters, also once encoded'],
+    ['https://shop.example/?signature=x', 'must not have the parameter signature, which Tradeline appends'],
+    ['https://shop.example/?%74=1', 'must not have the parameter t, which Tradeline appends'],
+    [
+      `https://shop.example/${'a'.repeat(2_028)}`,
+      'must have at most 2048 characters, including after encoding',
+    ],
+    [
+      `https://shop.example/${'豆'.repeat(300)}`,
+      'must have at most 2048 characters, including after encoding',
+    ],
   ])('%j is refused: it %s', (text, fault) => {
     expect(readReturnUrl(text, true)).toBe(fault);
   });

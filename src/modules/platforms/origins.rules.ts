@@ -23,13 +23,13 @@ const LOOPBACK = /^(([^.]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function readReturnUrl(text: string, isSandbox: boolean): URL | string {
   const url = REWRITTEN_CHARACTER.test(text) || !WRITTEN_OUT.test(text) ? null : URL.parse(text);
   if (!url || !HOST.test(url.hostname)) return 'must be a complete URL, such as https://shop.example/back';
-  if (USER_INFO.test(text)) return 'must not carry a user name or a password';
+  if (USER_INFO.test(text)) return 'must not contain a user name or a password';
   if (url.protocol !== 'https:' && !(isSandbox && LOOPBACK.test(url.hostname)))
     return isSandbox ? 'must start with https://, or lead to this machine' : 'must start with https://';
   if (Math.max(text.length, url.href.length) > URL_LENGTH_MAX)
-    return `must have at most ${URL_LENGTH_MAX} characters, also once encoded`;
+    return `must have at most ${URL_LENGTH_MAX} characters, including after encoding`;
   const taken = RETURN_PARAMETERS.find((name) => url.searchParams.has(name));
-  return taken === undefined ? url : `must not have the parameter ${taken}, which is put behind it`;
+  return taken === undefined ? url : `must not have the parameter ${taken}, which Tradeline appends`;
 }
 
 /** Reads an origin (scheme, host and port) by the rules of `readReturnUrl`, as browsers write it; null if it is not one. */

@@ -104,7 +104,7 @@ export const origin: SettingReader<string> = (text, { isSandbox }) => {
   const read = readOrigin(text, isSandbox);
   if (read !== null) return read;
   throw new SettingRefused(
-    'must be scheme, host and port of an https address, such as https://shop.example' +
+    'must be the scheme, host and port of an https address, such as https://shop.example' +
       (isSandbox ? ', or of an http one that leads to this machine' : ''),
   );
 };
@@ -118,13 +118,13 @@ export const brandColor: SettingReader<string> = (text) => {
 export const iban: SettingReader<string> = (text) => {
   const read = readIban(text);
   if (read !== null) return read;
-  throw new SettingRefused('is no IBAN: its country, length or check digits are wrong');
+  throw new SettingRefused('is not an IBAN: its country, length or check digits are wrong');
 };
 
 export const bic: SettingReader<string> = (text) => {
   const read = readBic(text);
   if (read !== null) return read;
-  throw new SettingRefused('is no BIC, such as COBADEFFXXX');
+  throw new SettingRefused('must be a BIC such as COBADEFFXXX');
 };
 
 export const logo: SettingReader<Logo> = (path, _, content) => {

@@ -29,7 +29,7 @@ export function svgFault(bytes: Uint8Array): string | null {
     root = readXml(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
     if (error instanceof NotWellFormed || error instanceof TypeError)
-      return 'is no well-formed XML in UTF-8 without a document type';
+      return 'is not well-formed XML in UTF-8 without a document type';
     throw error;
   }
   const [prefix, local] = partsOf(root.name);
@@ -41,7 +41,7 @@ export function svgFault(bytes: Uint8Array): string | null {
 function faultBelow(element: XmlElement): string | null {
   const [, local] = partsOf(element.name);
   if (ACTIVE_ELEMENTS.includes(local)) return `has the element ${element.name}`;
-  if (local === 'style' && OUTSIDE.test(element.text)) return 'refers to something outside of it in a style';
+  if (local === 'style' && OUTSIDE.test(element.text)) return 'refers to an external resource in a style';
   for (const [name, value] of element.attributes) {
     const fault = attributeFault(name, value);
     if (fault !== null) return fault;
@@ -58,7 +58,7 @@ function attributeFault(name: string, value: string): string | null {
   if (prefix === 'xmlns' || name === 'xmlns')
     return FOREIGN_NAMESPACES.includes(value) ? `has elements of ${value}` : null;
   if (local.startsWith('on')) return `has the attribute ${name}`;
-  const outside = `refers to something outside of it in the attribute ${name}`;
+  const outside = `refers to an external resource in the attribute ${name}`;
   if (local === 'base') return outside;
   if (local === 'href' || local === 'src')
     return value.startsWith('#') || PICTURE_DATA.test(value) ? null : outside;

@@ -92,11 +92,11 @@ async function keep(db: Db, entries: RegistryEntry[], now: number): Promise<void
 function logFailures(log: Log, failures: RegistryUnavailable[]): void {
   const level = failures.every(({ kind }) => kind === 'CIRCUIT_OPEN') ? 'debug' : 'warn';
   const registries = failures.map(({ registry, kind, code }) => ({ registry, kind, code }));
-  log[level]({ registries }, 'live registries gave no answer');
+  log[level]({ registries }, 'live registries did not answer');
 }
 
 function allUnavailable(failures: RegistryUnavailable[]) {
-  return refusal('REGISTRY_UNAVAILABLE', 'No registry that could know this company answers', {
+  return refusal('REGISTRY_UNAVAILABLE', 'None of the registries that could know this company responded', {
     registries: failures.map(({ registry, kind }) => ({ registry, kind })),
   });
 }

@@ -182,7 +182,7 @@ describe('two persons', () => {
     const reviewId = await referred();
     await propose(reviewId, 4_000_000, { actor });
     await expect(approve(reviewId)).rejects.toThrow(
-      `${actor}, who proposed the change, is no active operator with the role CREDIT: reject it.`,
+      `${actor}, who proposed the change, is not an active operator with the role CREDIT: reject the change.`,
     );
     expect(await statusOf(reviewId)).toBe('AWAITING_APPROVAL');
   });

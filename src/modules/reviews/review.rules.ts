@@ -50,7 +50,7 @@ export function assertNoLimitOfInsolvency(
   limitMinor: number | null,
 ): void {
   if (subject !== 'INSOLVENCY' || limitMinor === null) return;
-  const message = 'must be left out: an insolvency grants no limit';
+  const message = 'must be left out: a review of an insolvency grants no limit';
   throw invalidRequest([{ code: 'INVALID_VALUE', path: 'body.limit', message }]);
 }
 
@@ -85,7 +85,7 @@ function reasonIssue(reason: string): Omit<Issue, 'path'> | null {
   if (reason.length > REASON_LENGTH_MAX)
     return { code: 'TOO_LONG', message: `must have at most ${REASON_LENGTH_MAX} characters` };
   if (isPlainText(reason)) return null;
-  return { code: 'INVALID_VALUE', message: 'must have no control characters but line breaks' };
+  return { code: 'INVALID_VALUE', message: 'must have no control characters except line breaks' };
 }
 
 /** Throws a 400 unless the limit, in minor units, is a positive amount. */

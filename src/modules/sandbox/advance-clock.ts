@@ -44,7 +44,7 @@ export async function setClockAhead(
     throw invalidRequest([{ code: 'TOO_BIG', path, message }]);
   }
   if (now < previous)
-    throw refusal('CLOCK_BACKWARDS', `The clock is at ${previous} and never goes back`, { now: previous });
+    throw refusal('CLOCK_BACKWARDS', `The clock is at ${previous} and cannot be set back`, { now: previous });
   await setPlatformClock(db, platformId, now - realNow);
   return { now, previous, transitions: [], transitions_total: 0 };
 }

@@ -48,7 +48,7 @@ export async function simulateFacilityTransition(
       {
         code: 'INVALID_VALUE',
         path: 'body.total_amount',
-        message: 'is allowed with grant, renew and increase only',
+        message: 'is allowed only with grant, renew and increase',
       },
     ]);
   const key = { platformId, buyerExternalId: request.buyer_external_id };

@@ -46,7 +46,7 @@ function assertFieldsOfTrigger({ trigger, amount, payment_external_id }: Invoice
   const issue = (path: string, of: string): Issue => ({
     code: 'INVALID_VALUE',
     path: `body.${path}`,
-    message: `is allowed with ${of} only`,
+    message: `is allowed only with ${of}`,
   });
   const issues = [
     ...((amount ?? null) !== null && trigger !== 'pay' ? [issue('amount', 'pay')] : []),

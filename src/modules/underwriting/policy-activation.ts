@@ -17,7 +17,7 @@ export const policyActivation: ChangeKind<PolicyActivation> = {
       findPolicyVersion(db, platformId, version),
     ]);
     if (!wanted) throw new Error(`Version ${version} of the credit policy is missing.`);
-    if (active?.version === version) throw new StartRefused(`Version ${version} is in force already.`);
+    if (active?.version === version) throw new StartRefused(`Version ${version} is already in force.`);
     const shown = (policy: typeof wanted) => ({
       version: policy.version,
       name: policy.name,
@@ -31,7 +31,9 @@ export const policyActivation: ChangeKind<PolicyActivation> = {
       async apply({ actor, approvedBy, reason }) {
         const activation = { platformId, version, activatedAt: now, activatedBy: actor, approvedBy, reason };
         if (!(await insertActivation(db, activation)))
-          throw new StartRefused('Another policy was activated at the same moment: look again.');
+          throw new StartRefused(
+            'Another policy was activated at the same time: check which policy is in force with tradeline policy show.',
+          );
       },
     };
   },

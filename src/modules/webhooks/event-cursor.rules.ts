@@ -28,7 +28,7 @@ export function assertCursor(after: number, { first, last }: Positions, path: st
   if (after >= oldest && after <= last) return;
   const issue =
     after < oldest
-      ? { code: 'TOO_SMALL' as const, message: `is too old: the events up to ${oldest} are deleted` }
+      ? { code: 'TOO_SMALL' as const, message: `is too old: the events up to ${oldest} have been deleted` }
       : { code: 'TOO_BIG' as const, message: `is unknown: the last event has the position ${last}` };
   throw new Problem('BAD_REQUEST', {
     error: '1 validation issue',

@@ -75,7 +75,7 @@ describe('calls of GET /v1/events that wait', () => {
     const [refused] = replies as [Reply];
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(expectProblem(refused, 'TOO_MANY_REQUESTS')).toMatchObject({
-      error: '64 calls of this platform wait for events already',
+      error: '64 calls of this platform are already waiting for events',
     });
 
     const other = await world.addPlatform({ code: 'quiet' });

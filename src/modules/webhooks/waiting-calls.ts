@@ -46,7 +46,7 @@ export async function whileWaiting<Result>(
   const waits = platforms.get(platformId) ?? new PlatformWaits(() => findPositions(db, { platformId }));
   if (waits.slotsTaken >= WAITING_MAX)
     throw new Problem('TOO_MANY_REQUESTS', {
-      error: `${WAITING_MAX} calls of this platform wait for events already`,
+      error: `${WAITING_MAX} calls of this platform are already waiting for events`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   platforms.set(platformId, waits);

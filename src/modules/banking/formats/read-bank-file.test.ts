@@ -175,14 +175,14 @@ describe('readBankFile', () => {
     [
       'a format that is not known',
       '<Document><FIToFICstmrCdtTrf/></Document>',
-      /^bank\.xml is in none of the formats camt\.053, camt\.054, pain\.002\.$/,
+      /^bank\.xml has none of the formats camt\.053, camt\.054, pain\.002\.$/,
     ],
     [
       'a document type',
       one.replace('<Document', '<!DOCTYPE Document>\n<Document'),
-      /^bank\.xml has a document type, .*, line 2\.$/,
+      /^bank\.xml has a document type declaration, .*, line 2\.$/,
     ],
-    ['a cut file', one.slice(0, -300), /^bank\.xml is no well-formed XML \(.*\), line \d+\.$/],
+    ['a cut file', one.slice(0, -300), /^bank\.xml is not well-formed XML \(.*\), line \d+\.$/],
     [
       'an amount with too many decimals',
       one.replace('>10.00<', '>10.001<'),
@@ -214,7 +214,9 @@ describe('readBankFile', () => {
     await handle.truncate(2 ** 31);
     await handle.close();
     const reading = readBankFile({ path, bytesMax: 104_857_600, onProgress: () => {} }).next();
-    await expect(reading).rejects.toThrow('large.xml has 2147483648 bytes, and 104857600 are the most');
+    await expect(reading).rejects.toThrow(
+      'large.xml has 2147483648 bytes, more than the maximum of 104857600',
+    );
   });
 
   it('refuses a file that is not there, and what is none', async () => {

@@ -43,7 +43,7 @@ export async function* readBankFile(file: BankFile): AsyncGenerator<BankRecord> 
       read ??= (format as FormatReader | null)?.reader().read ?? null;
       if (read) yield* read(piece);
     }
-    if (!format) throw refused(`is in none of the formats ${Object.keys(FORMATS).join(', ')}`);
+    if (!format) throw refused(`has none of the formats ${Object.keys(FORMATS).join(', ')}`);
     yield { kind: 'file', hash: hash.digest() };
   } catch (error) {
     if (error instanceof UnreadableXml) throw refused(`${error.message}, line ${error.line}`);
@@ -59,7 +59,7 @@ async function* hashed(
   const size = await sizeOf(path);
   if (size > bytesMax)
     throw new StartRefused(
-      `${basename(path)} has ${size} bytes, and ${bytesMax} are the most: split it, or raise TRADELINE_BANK_FILE_MAX_BYTES.`,
+      `${basename(path)} has ${size} bytes, more than the maximum of ${bytesMax}: split it, or raise TRADELINE_BANK_FILE_MAX_BYTES.`,
     );
   let bytesRead = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {

@@ -78,7 +78,7 @@ describe('the legal form of POST /v1/buyers', () => {
       {
         code: 'INVALID_VALUE',
         path: 'body.legal_form',
-        message: `is no legal form of ${country}; GET /v1/legal_forms lists them`,
+        message: `is not a legal form of ${country}; GET /v1/legal_forms lists them`,
       },
     ]);
   });

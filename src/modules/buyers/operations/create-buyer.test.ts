@@ -194,7 +194,7 @@ describe('POST /v1/buyers', () => {
       const reply = await world.post('/v1/buyers', buyerBody({ external_id: 'taken', legal_name: 'Other' }));
       expect(reply.status).toBe(409);
       expect(reply.body).toEqual({
-        error: 'There is a buyer with this external_id already',
+        error: 'A buyer with this external_id already exists',
         code: 'CONFLICT',
         reason: 'EXTERNAL_ID_ALREADY_EXISTS',
         details: { docs: expect.stringContaining('#EXTERNAL_ID_ALREADY_EXISTS') },

@@ -58,7 +58,7 @@ export const createBuyer = operation({
       ...linkColumns,
       is_email_from_merchant: isOfMerchant(caller),
     });
-    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
+    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A buyer with this external_id already exists');
     await recordBuyerCreated(db, row);
     return { body: toBuyer(row, context), version: row.version };
   },

@@ -140,7 +140,7 @@ describe('POST /v1/contacts', () => {
       const reply = await world.post('/v1/contacts', { ...contact('taken'), buyer_external_id: 'b2' });
       expect(reply.status).toBe(409);
       expect(reply.body).toEqual({
-        error: 'There is a contact with this external_id already',
+        error: 'A contact with this external_id already exists',
         code: 'CONFLICT',
         reason: 'EXTERNAL_ID_ALREADY_EXISTS',
         details: { docs: expect.stringContaining('#EXTERNAL_ID_ALREADY_EXISTS') },

@@ -47,7 +47,7 @@ export const createContact = operation({
       person_sealed: sealPerson(vault, body.external_id, readContactPerson(body)),
       is_email_from_merchant: isOfMerchant(caller),
     });
-    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a contact with this external_id already');
+    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A contact with this external_id already exists');
     return { body: toContact(row, vault), version: row.version };
   },
 });

@@ -108,9 +108,9 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       ['http://127.0.0.1:3001/', MUST_BE_OWN],
       ['http://[::1]:3000/', MUST_BE_OWN],
       ['http://shop.example/', 'must start with https://, or lead to this machine'],
-      ['https://shop.example/?a=1&status=x', 'must not have the parameter status, which is put behind it'],
+      ['https://shop.example/?a=1&status=x', 'must not have the parameter status, which Tradeline appends'],
       ['https://user@shop.example/', 'must be an absolute http(s) URL'],
-      ['https://@shop.example/', 'must not carry a user name or a password'],
+      ['https://@shop.example/', 'must not contain a user name or a password'],
       ['https://shop.example./', 'must be a complete URL, such as https://shop.example/back'],
       ['https:/shop.example/', 'must be a complete URL, such as https://shop.example/back'],
       ['https:\\\\shop.example/', 'must be a complete URL, such as https://shop.example/back'],
@@ -120,7 +120,10 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       ['https://shop.example/\nSet-Cookie: a=b', 'must be an absolute http(s) URL'],
       ['', 'must not be empty'],
       [`https://shop.example/${'a'.repeat(2_028)}`, 'must have at most 2048 characters'],
-      [`https://shop.example/${'ä'.repeat(400)}`, 'must have at most 2048 characters, also once encoded'],
+      [
+        `https://shop.example/${'ä'.repeat(400)}`,
+        'must have at most 2048 characters, including after encoding',
+      ],
     ])('refuses %j: %s', async (url, message) => {
       const id = await orderIn('DRAFT');
       for (const name of ['success_url', 'error_url']) {

@@ -74,7 +74,7 @@ function assertPossible(
       { code: 'INVALID_VALUE', path: 'body.until', message: 'must not be before today' },
     ]);
   if (fault === 'MORE_THAN_OUTSTANDING')
-    throw refusal('PROMISE_EXCEEDS_OUTSTANDING', 'The promise is over more than the invoice owes', {
+    throw refusal('PROMISE_EXCEEDS_OUTSTANDING', 'The promised amount is above what the invoice owes', {
       outstanding: invoice.outstanding_amount,
     });
 }

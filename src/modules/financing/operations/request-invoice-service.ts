@@ -38,7 +38,7 @@ export const requestInvoiceService = operation({
       issues.push({
         code: 'INVALID_VALUE',
         path: 'body.payout_at',
-        message: 'is allowed with FINANCING only',
+        message: 'is allowed only with FINANCING',
       });
     if (issues.length > 0) throw invalidRequest(issues);
     const placed = await placeService(context.db, {

@@ -51,7 +51,7 @@ export const createInvoiceFile = operation({
     const key = { platformId, externalId: params.external_id };
     const invoice = await lockVisibleInvoice(context, params.external_id);
     if (await findInvoiceFile(db, key, query.file_external_id))
-      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'The invoice has a file with this external_id already');
+      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'The invoice already has a file with this external_id');
     await assertRoomForFiles(db, key, query);
     await files.putFile(db, vault, content, now);
     const row = {

@@ -29,7 +29,7 @@ export const refundInvoice = operation({
     assertVersion(invoice.version);
     if (invoice.status === 'CANCELLED') throw refusal('INVOICE_ALREADY_REFUNDED', 'The invoice is cancelled');
     if (invoice.active_services > 0)
-      throw refusal('INVOICE_HAS_ACTIVE_SERVICE', 'The invoice has a financial service that is active');
+      throw refusal('INVOICE_HAS_ACTIVE_SERVICE', 'The invoice has an active financial service');
     await settleInvoice(context, invoice, { cause: 'REFUND' });
     const row = (await findInvoice(db, { platformId, externalId: params.external_id })) as InvoiceRow;
     const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];

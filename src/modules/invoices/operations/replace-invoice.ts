@@ -68,7 +68,7 @@ export const replaceInvoice = operation({
     if (row.active_services > 0)
       throw refusal(
         'INVOICE_HAS_ACTIVE_SERVICE',
-        'A service on the invoice is active, so it cannot be replaced',
+        'The invoice has an active service, so it cannot be replaced',
       );
     const wanted = await wantedColumns(context, row, body);
     const { changes, isPostponed } = dueChanges(row, body.due_at, now, timeZone);

@@ -67,9 +67,13 @@ export const createMandate = operation({
       ...columns(holder),
     });
     if (!row)
-      throw refusal('MANDATE_REFERENCE_EXISTS', 'A mandate of this platform has this reference', {
-        reference,
-      });
+      throw refusal(
+        'MANDATE_REFERENCE_EXISTS',
+        'Another mandate of this platform already has this reference',
+        {
+          reference,
+        },
+      );
     await recordMandateTransition(context, row, transition);
     return { body: toMandate(row, vault), version: row.version };
   },

@@ -149,7 +149,7 @@ describe('POST /v1/merchants', () => {
       const reply = await world.post('/v1/merchants', again);
       expect(reply.status).toBe(409);
       expect(reply.body).toEqual({
-        error: 'There is a merchant with this external_id already',
+        error: 'A merchant with this external_id already exists',
         code: 'CONFLICT',
         reason: 'EXTERNAL_ID_ALREADY_EXISTS',
         details: { docs: expect.stringContaining('#EXTERNAL_ID_ALREADY_EXISTS') },

@@ -60,8 +60,7 @@ export const createMerchant = operation({
       updated_at: now,
       ...toMerchantColumns(vault, body.external_id, readMerchant(body)),
     });
-    if (!row)
-      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a merchant with this external_id already');
+    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A merchant with this external_id already exists');
     await recordMerchantTransition(context, row, transition, null);
     return { body: toMerchant(row, vault), version: row.version };
   },
@@ -73,5 +72,5 @@ async function assertRoomFor(externalId: string, platform: PlatformRow, db: Db):
   await lockRegistration(db, platform.platform_id);
   const only = await findOnlyMerchant(db, platform.platform_id);
   if (!only || only.external_id === externalId) return;
-  throw refusal('MERCHANT_NOT_ALLOWED', 'This platform has a single merchant, which exists already');
+  throw refusal('MERCHANT_NOT_ALLOWED', 'This platform allows a single merchant, which already exists');
 }

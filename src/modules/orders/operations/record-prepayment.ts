@@ -35,7 +35,7 @@ export const recordPrepayment = operation({
     assertVersion(order.version);
     orderTransitionOf(order, 'pay');
     if (paymentDueOf(order) === null)
-      throw guardRefusal(order, 'pay', 'The order waits for no payment in advance');
+      throw guardRefusal(order, 'pay', 'The order is not waiting for a payment in advance');
     const paid = await transitionOrder(context, order, 'pay', { paid_at: now, expires_at: null });
     return { body: toOrder(paid, vault), version: paid.version };
   },

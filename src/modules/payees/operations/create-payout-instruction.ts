@@ -61,7 +61,7 @@ export const createPayoutInstruction = operation({
     if (!row)
       throw refusal(
         'EXTERNAL_ID_ALREADY_EXISTS',
-        'There is or was a payout instruction with this external_id',
+        'A payout instruction, possibly a deleted one, already has this external_id',
       );
     await recordPayoutInstructionTransition(context, row, 'create', null);
     return { body: toPayoutInstruction(row, vault), version: row.version };
@@ -84,7 +84,7 @@ async function merchantOf(context: Context, named: string | undefined): Promise<
     {
       code: 'REQUIRED',
       path: 'body.merchant_external_id',
-      message: 'is required on a platform of many merchants',
+      message: 'is required on a platform with several merchants',
     },
   ]);
 }

@@ -121,7 +121,7 @@ export class BatchWriter {
       await writeCompaniesWithoutWords(transaction, entries, this.#clock.now());
       await before;
       if (await addBatch(transaction, this.#import.import_id, after, counts)) return;
-      throw new ImportUnderWay('Another process imports this file: let it come to its end.');
+      throw new ImportUnderWay('Another process is importing this file: wait until it ends.');
     });
     this.#import = {
       ...this.#import,

@@ -85,14 +85,14 @@ describe('BasicCompanyData of Companies House', () => {
       {
         record: 10,
         line: 11,
-        reason: 'Neither RegAddress.Country nor CountryOfOrigin is a country that is known.',
+        reason: 'Neither RegAddress.Country nor CountryOfOrigin is a known country.',
         excerpt: 'ATLANTIS',
       },
-      { record: 11, line: 12, reason: 'CompanyNumber is not eight letters or digits.', excerpt: '00012-34' },
+      { record: 11, line: 12, reason: 'CompanyNumber must be eight letters or digits.', excerpt: '00012-34' },
       {
         record: 12,
         line: 13,
-        reason: 'CompanyName has no letter and no digit, or more than 500 characters.',
+        reason: 'CompanyName must have a letter or digit, and at most 500 characters.',
         excerpt: expect.stringContaining('01234571'),
       },
     ]);

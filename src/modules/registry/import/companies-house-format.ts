@@ -28,7 +28,7 @@ export const companiesHouseFormat: RegistryFormat = {
     // Spreadsheets remove leading zeros.
     const number = field('CompanyNumber').trim().padStart(8, '0');
     if (!/^[A-Z0-9]{8}$/.test(number))
-      throw new RecordRefused('CompanyNumber is not eight letters or digits.', number);
+      throw new RecordRefused('CompanyNumber must be eight letters or digits.', number);
     const entry = readCompanyProfile({
       company_name: field('CompanyName'),
       company_number: number,
@@ -40,7 +40,7 @@ export const companiesHouseFormat: RegistryFormat = {
       previous_company_names: PREVIOUS_NAMES.map((column) => ({ name: field(column) })),
     });
     if (!entry)
-      throw new RecordRefused('CompanyName has no letter and no digit, or more than 500 characters.');
+      throw new RecordRefused('CompanyName must have a letter or digit, and at most 500 characters.');
     return entry;
   },
 };
@@ -72,10 +72,7 @@ function readOffice(field: FieldReader) {
   // The country of the office, else the country of origin: a foreign company may have no office in the United Kingdom.
   const country = countryNamed(line) ?? countryNamed(field('CountryOfOrigin').trim());
   if (country === null && line !== '') {
-    throw new RecordRefused(
-      'Neither RegAddress.Country nor CountryOfOrigin is a country that is known.',
-      line,
-    );
+    throw new RecordRefused('Neither RegAddress.Country nor CountryOfOrigin is a known country.', line);
   }
   return {
     care_of: field('RegAddress.CareOf'),

@@ -88,19 +88,19 @@ describe('a golden copy of GLEIF', () => {
       {
         record: 6,
         line: 9,
-        reason: 'LEI is not 18 letters or digits and two digits.',
+        reason: 'LEI must be 18 letters or digits, followed by two digits.',
         excerpt: '529900SHORT',
       },
       {
         record: 7,
         line: 10,
-        reason: "Entity.LegalAddress.Country is not a country's code of ISO 3166-1.",
+        reason: 'Entity.LegalAddress.Country is not an ISO 3166-1 country code.',
         excerpt: 'XX',
       },
       {
         record: 8,
         line: 11,
-        reason: 'Entity.LegalName has no letter and no digit, or more than 500 characters.',
+        reason: 'Entity.LegalName must have a letter or digit, and at most 500 characters.',
         excerpt: expect.stringContaining('---'),
       },
     ]);

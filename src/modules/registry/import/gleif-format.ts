@@ -41,13 +41,14 @@ export const gleifFormat: RegistryFormat = {
   knowsAllColumns: false,
   readEntry(field) {
     const lei = field('LEI').trim();
-    if (!LEI_FORM.test(lei)) throw new RecordRefused('LEI is not 18 letters or digits and two digits.', lei);
+    if (!LEI_FORM.test(lei))
+      throw new RecordRefused('LEI must be 18 letters or digits, followed by two digits.', lei);
     const country = field(`${ADDRESS}.Country`).trim();
     if (!isCountry(country))
-      throw new RecordRefused(`${ADDRESS}.Country is not a country's code of ISO 3166-1.`, country);
+      throw new RecordRefused(`${ADDRESS}.Country is not an ISO 3166-1 country code.`, country);
     const entry = readLeiRecord({ id: lei, attributes: readAttributes(lei, country, field) });
     if (!entry)
-      throw new RecordRefused('Entity.LegalName has no letter and no digit, or more than 500 characters.');
+      throw new RecordRefused('Entity.LegalName must have a letter or digit, and at most 500 characters.');
     return entry;
   },
 };

@@ -62,9 +62,9 @@ describe('an import', () => {
       outcome: 'FINISHED',
     });
     expect(summary.refusals.slice(0, 3)).toEqual([
-      { reason: 'vat_id has not the form of its country.', records: 2 },
-      { reason: "country is not a country's code of ISO 3166-1, such as DE.", records: 2 },
-      { reason: 'incorporated_on is not a day written YYYY-MM-DD.', records: 2 },
+      { reason: 'vat_id does not have the format of its country.', records: 2 },
+      { reason: 'country must be an ISO 3166-1 country code, such as DE.', records: 2 },
+      { reason: 'incorporated_on must be a day in the form YYYY-MM-DD.', records: 2 },
     ]);
     // Of two records with the same key, the later one counts.
     expect(await names()).toContain('Erfundene Öfen und Herde GmbH');
@@ -76,8 +76,8 @@ describe('an import', () => {
     expect(await progress()).toEqual({ read: 18, written: 5, refused: 13, isFinished: true });
     expect(readFileSync(refusedPath, 'utf8').split('\n').slice(0, 3)).toEqual([
       'record,line,reason,excerpt',
-      '4,6,"vat_id has not the form of its country.","DE12345 (DE)"',
-      '5,7,"vat_id has not the form of its country.","ATU12345678 (DE)"',
+      '4,6,"vat_id does not have the format of its country.","DE12345 (DE)"',
+      '5,7,"vat_id does not have the format of its country.","ATU12345678 (DE)"',
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('an import that is stopped', () => {
       each.status === 'rejected' ? each.reason.message : each.value.outcome,
     );
     expect(sentences.sort()).toEqual([
-      'Another process imports this file: let it come to its end.',
+      'Another process is importing this file: wait until it ends.',
       'FINISHED',
     ]);
     expect(await progress()).toMatchObject({ read: COUNT, written: COUNT - REFUSED.length });
@@ -237,7 +237,7 @@ describe('an import that is stopped', () => {
 
   it('by damage at the end of a ZIP keeps what came before', async () => {
     const path = folder.write('damaged.zip', zipOf([{ name: 'a.csv', content: lines(5_000), checksum: 1 }]));
-    await expect(importFile(path)).rejects.toThrow(/^damaged\.zip is damaged \(.+\): fetch it again\.$/);
+    await expect(importFile(path)).rejects.toThrow(/^damaged\.zip is damaged \(.+\): download it again\.$/);
     expect(await progress()).toEqual({ read: 5_000, written: 5_000, refused: 0, isFinished: false });
     expect((await names()).length).toBe(5_000);
   });
@@ -260,7 +260,7 @@ describe('the report of refused records', () => {
   it('is never written over a file that is not a report', async () => {
     const path = folder.write('precious.csv', lines(1));
     await expect(importFile(path, { refusedPath: path })).rejects.toThrow(
-      'precious.csv is no report of refused records: name another file for it.',
+      'precious.csv is not a report of refused records: name another file for the report.',
     );
     expect(readFileSync(path, 'utf8')).toBe(lines(1));
   });

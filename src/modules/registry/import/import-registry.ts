@@ -31,7 +31,7 @@ export interface ImportRequest {
 }
 
 export interface ImportProgress {
-  phase: 'going over what is done' | 'importing' | 'counting words';
+  phase: 'skipping what is already imported' | 'importing' | 'counting words';
   recordsRead: number;
   recordsRefused: number;
   /** Share of the unpacked file, 0 to 1. */
@@ -155,7 +155,7 @@ async function readInto(writer: BatchWriter, { request, file, format, begun }: B
     }
     bytesRead += chunk?.length ?? 0;
     request.onProgress({
-      phase: record < begun.records_read ? 'going over what is done' : 'importing',
+      phase: record < begun.records_read ? 'skipping what is already imported' : 'importing',
       recordsRead: Math.max(0, record),
       recordsRefused: writer.recordsRefused,
       share: Math.min(1, bytesRead / Math.max(1, file.byteCount)),

@@ -53,13 +53,13 @@ describe('the format of a file', () => {
       'no column that tells',
       ['a', 'b'],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv).',
+      'file.csv has an unknown format: its first line has none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv).',
     ],
     [
       'semicolons',
       [PLAIN.join(';')],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv). Columns are separated by commas.',
+      'file.csv has an unknown format: its first line has none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv). Columns are separated by commas.',
     ],
     [
       'missing columns',
@@ -83,7 +83,7 @@ describe('the format of a file', () => {
       'a column twice',
       [...PLAIN, 'city', 'city'],
       null,
-      'file.csv has the column city twice: nobody can tell which one is meant.',
+      'file.csv has the column city twice: remove one of the two.',
     ],
   ] as const)('is refused in a sentence with %s', (_, header, wanted, sentence) => {
     expect(refusal([...header], wanted)).toBe(sentence);

@@ -36,7 +36,7 @@ export function formatOfHeader(fileName: string, header: string[], wanted: Forma
   const read = [...format.requiredColumns, ...format.optionalColumns];
   const twice = read.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
   if (twice !== undefined) {
-    throw new StartRefused(`${fileName} has the column ${twice} twice: nobody can tell which one is meant.`);
+    throw new StartRefused(`${fileName} has the column ${twice} twice: remove one of the two.`);
   }
   const columns = new Map(read.map((column) => [column, names.indexOf(column)]));
   const unknownColumns = names.filter((column) => column !== '' && !columns.has(column));
@@ -55,5 +55,5 @@ function missingSentence(missing: string[]): string {
 function unknownSentence(names: string[]): string {
   const telling = FORMAT_NAMES.map((name) => `${REGISTRY_FORMATS[name].tellingColumn} (${name})`).join(', ');
   const hint = names.some((name) => /[;\t]/.test(name)) ? ' Columns are separated by commas.' : '';
-  return `is in no format that can be told by its first line, which names none of the columns ${telling}.${hint}`;
+  return `has an unknown format: its first line has none of the columns ${telling}.${hint}`;
 }

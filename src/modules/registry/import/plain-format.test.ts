@@ -84,18 +84,18 @@ describe('our own CSV', () => {
 
   it('has records that cannot be used, each for a reason', () => {
     expect(read.refused.map(({ reason, excerpt }) => `${reason} ${excerpt}`)).toEqual([
-      'vat_id has not the form of its country. DE12345 (DE)',
-      'vat_id has not the form of its country. ATU12345678 (DE)',
-      "country is not a country's code of ISO 3166-1, such as DE. XX",
-      "country is not a country's code of ISO 3166-1, such as DE. de",
-      'incorporated_on is not a day written YYYY-MM-DD. 2023-02-29',
-      'incorporated_on is not a day written YYYY-MM-DD. 09/02/1990',
-      'website is not the address of a web page. javascript:alert(1)',
-      'status is none of ACTIVE, IN_LIQUIDATION and INACTIVE. MAYBE',
+      'vat_id does not have the format of its country. DE12345 (DE)',
+      'vat_id does not have the format of its country. ATU12345678 (DE)',
+      'country must be an ISO 3166-1 country code, such as DE. XX',
+      'country must be an ISO 3166-1 country code, such as DE. de',
+      'incorporated_on must be a day in the form YYYY-MM-DD. 2023-02-29',
+      'incorporated_on must be a day in the form YYYY-MM-DD. 09/02/1990',
+      'website must be the address of a web page. javascript:alert(1)',
+      'status must be ACTIVE, IN_LIQUIDATION or INACTIVE. MAYBE',
       'legal_name is empty. CHAMBER,12,DE,,,,,,,,,,,,,,,,',
       'registry_key is empty. CHAMBER,,DE,Ohne Schlüssel GmbH,,,,,,,,,,,,,,,',
-      'registry is not a word of capitals, digits and underscores. chamber of Görlitz',
-      'elf_code is not four letters or digits of ISO 20275. 2HB',
+      'registry must be a word of capital letters, digits and underscores. chamber of Görlitz',
+      'elf_code must be a code of ISO 20275: four letters or digits. 2HB',
       'house is longer than 20 characters. hinten links im dritten Hof',
     ]);
     expect(read.refused[0]).toMatchObject({ record: 4, line: 6 });
@@ -136,8 +136,8 @@ describe('our own CSV', () => {
     );
     expect(entries.map(({ otherNames }) => otherNames.length)).toEqual([20]);
     expect(refused.map(({ reason }) => reason)).toEqual([
-      'other_names are more than 20.',
-      'One of other_names is longer than 500 characters.',
+      'other_names has more than 20 names.',
+      'A name in other_names is longer than 500 characters.',
     ]);
   });
 });

@@ -101,13 +101,13 @@ function readRequired(field: FieldReader, column: string): string {
 function readRegistry(field: FieldReader): string {
   const registry = readRequired(field, 'registry');
   if (/^[A-Z][A-Z0-9_]*$/.test(registry)) return registry;
-  throw new RecordRefused('registry is not a word of capitals, digits and underscores.', registry);
+  throw new RecordRefused('registry must be a word of capital letters, digits and underscores.', registry);
 }
 
 function readCountry(field: FieldReader): string {
   const country = readRequired(field, 'country');
   if (isCountry(country)) return country;
-  throw new RecordRefused("country is not a country's code of ISO 3166-1, such as DE.", country);
+  throw new RecordRefused('country must be an ISO 3166-1 country code, such as DE.', country);
 }
 
 function readOtherNames(field: FieldReader): string[] {
@@ -116,9 +116,10 @@ function readOtherNames(field: FieldReader): string[] {
   const names = text.split('|').map(clean);
   const given = names.filter((name) => name !== null);
   if (given.length > OTHER_NAMES_MAX)
-    throw new RecordRefused(`other_names are more than ${OTHER_NAMES_MAX}.`);
+    throw new RecordRefused(`other_names has more than ${OTHER_NAMES_MAX} names.`);
   const long = given.find((name) => name.length > (LENGTHS_MAX.legal_name ?? 0));
-  if (long !== undefined) throw new RecordRefused('One of other_names is longer than 500 characters.', long);
+  if (long !== undefined)
+    throw new RecordRefused('A name in other_names is longer than 500 characters.', long);
   return given;
 }
 
@@ -126,14 +127,14 @@ function readElf(field: FieldReader): string | null {
   const code = readOptional(field, 'elf_code');
   if (code === null || ELF_CODES_WITHOUT_FORM.has(code)) return null;
   if (/^[0-9A-Z]{4}$/.test(code)) return code;
-  throw new RecordRefused('elf_code is not four letters or digits of ISO 20275.', code);
+  throw new RecordRefused('elf_code must be a code of ISO 20275: four letters or digits.', code);
 }
 
 function readIdentifiers(field: FieldReader, country: string): BusinessIdentifier[] {
   const identifiers: BusinessIdentifier[] = [];
   const vatId = readOptional(field, 'vat_id');
   if (vatId !== null && !isVatIdFormat(vatId, country))
-    throw new RecordRefused('vat_id has not the form of its country.', `${vatId} (${country})`);
+    throw new RecordRefused('vat_id does not have the format of its country.', `${vatId} (${country})`);
   const taxId = readOptional(field, 'tax_id');
   const registerId = readOptional(field, 'register_id');
   if (vatId !== null) identifiers.push({ type: 'VAT_ID', value: vatId, country });
@@ -146,7 +147,7 @@ function readIncorporation(field: FieldReader): number | null {
   const text = readOptional(field, 'incorporated_on');
   if (text === null) return null;
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? readDay(text) : null;
-  if (day === null) throw new RecordRefused('incorporated_on is not a day written YYYY-MM-DD.', text);
+  if (day === null) throw new RecordRefused('incorporated_on must be a day in the form YYYY-MM-DD.', text);
   return day;
 }
 
@@ -155,7 +156,7 @@ function readWebsite(field: FieldReader): string | null {
   if (text === null) return null;
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
   const isWeb = /^https?:\/\/[^\s/]+\.[^\s/]/i.test(address) && URL.canParse(address);
-  if (!isWeb) throw new RecordRefused('website is not the address of a web page.', text);
+  if (!isWeb) throw new RecordRefused('website must be the address of a web page.', text);
   return address;
 }
 
@@ -169,5 +170,5 @@ function readStatus(field: FieldReader) {
   const status = readOptional(field, 'status')?.toUpperCase() ?? 'ACTIVE';
   const read = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
   if (read) return read;
-  throw new RecordRefused('status is none of ACTIVE, IN_LIQUIDATION and INACTIVE.', status);
+  throw new RecordRefused('status must be ACTIVE, IN_LIQUIDATION or INACTIVE.', status);
 }

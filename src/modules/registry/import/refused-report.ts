@@ -57,7 +57,9 @@ async function openReport(path: string): Promise<FileHandle> {
 async function assertReport(handle: FileHandle, path: string): Promise<void> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
   if (bytesRead === 0 || buffer.toString() === HEADER) return;
-  throw new StartRefused(`${basename(path)} is no report of refused records: name another file for it.`);
+  throw new StartRefused(
+    `${basename(path)} is not a report of refused records: name another file for the report.`,
+  );
 }
 
 /** The length of the report up to the last committed record. A partly written line is cut off. */

@@ -44,20 +44,20 @@ describe('a ZIP', () => {
       [entry(), entry({ name: 'more.csv' })],
       'two.zip has 2 CSV files in it (companies.csv, more.csv): unpack it and import them one by one.',
     ],
-    ['none.zip', [{ name: 'README.txt', content: 'Hello' }], 'none.zip has no CSV file in it.'],
-    ['empty.zip', [], 'empty.zip has no CSV file in it.'],
+    ['none.zip', [{ name: 'README.txt', content: 'Hello' }], 'none.zip contains no CSV file.'],
+    ['empty.zip', [], 'empty.zip contains no CSV file.'],
     ['secret.zip', [entry({ isEncrypted: true })], 'secret.zip is encrypted: unpack it first.'],
     [
       'odd.zip',
       [entry({ method: 14 })],
-      'odd.zip is packed in a way that is not known here: unpack it first.',
+      'odd.zip is compressed with an unsupported method: unpack it first.',
     ],
     [
       'spoilt.zip',
       [entry({ checksum: 1 })],
-      'spoilt.zip is damaged (its checksum does not fit): fetch it again.',
+      'spoilt.zip is damaged (its checksum does not match): download it again.',
     ],
-    ['hollow.zip', [entry({ content: '' })], 'hollow.zip has no line in it.'],
+    ['hollow.zip', [entry({ content: '' })], 'hollow.zip has no lines.'],
   ])('like %s is refused in a sentence', async (name, entries, sentence) => {
     expect(await refusal(zipped(name, ...entries))).toBe(`StartRefused: ${sentence}`);
   });
@@ -67,7 +67,7 @@ describe('a ZIP', () => {
     for (const share of [0.01, 0.5, 0.99]) {
       const path = folder.write('cut.zip', whole.subarray(0, whole.length * share));
       expect(await refusal(path)).toMatch(
-        /^StartRefused: cut\.zip is no whole ZIP file \(.+\): fetch it again\.$/,
+        /^StartRefused: cut\.zip is not a complete ZIP file \(.+\): download it again\.$/,
       );
     }
   });
@@ -76,7 +76,7 @@ describe('a ZIP', () => {
     const bytes = zipOf([entry({ content: CSV + randomBytes(50_000).toString('hex') })]);
     bytes.fill(0xff, 20_000, 20_100);
     expect(await refusal(folder.write('bytes.zip', bytes))).toMatch(
-      /^StartRefused: bytes\.zip is damaged \(.+\): fetch it again\.$/,
+      /^StartRefused: bytes\.zip is damaged \(.+\): download it again\.$/,
     );
   });
 });
@@ -89,11 +89,11 @@ describe('a file is refused in a sentence', () => {
 
   it.each([
     ['empty.csv', '', 'empty.csv is empty.'],
-    ['lines.csv', '\n\n\r\n', 'lines.csv has no line in it.'],
-    ['text.zip', CSV, 'text.zip is not a ZIP file, though its name says so.'],
-    ['packed.csv', gzipSync(CSV), 'packed.csv is packed with gzip: unpack it first.'],
-    ['wide.csv', utf16(CSV), 'wide.csv is written in UTF-16: save it as UTF-8.'],
-    ['wide-big.csv', utf16(CSV, true), 'wide-big.csv is written in UTF-16: save it as UTF-8.'],
+    ['lines.csv', '\n\n\r\n', 'lines.csv has no lines.'],
+    ['text.zip', CSV, 'text.zip is not a ZIP file, despite its name.'],
+    ['packed.csv', gzipSync(CSV), 'packed.csv is compressed with gzip: unpack it first.'],
+    ['wide.csv', utf16(CSV), 'wide.csv is encoded in UTF-16: save it as UTF-8.'],
+    ['wide-big.csv', utf16(CSV, true), 'wide-big.csv is encoded in UTF-16: save it as UTF-8.'],
     [
       'latin.csv',
       Buffer.from('Größe,legal_name\n', 'latin1'),

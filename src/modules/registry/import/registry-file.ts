@@ -81,9 +81,9 @@ function isZip(head: Buffer): boolean {
 }
 
 function assertText(head: Buffer, name: string): void {
-  if (/\.zip$/i.test(name)) throw new StartRefused(`${name} is not a ZIP file, though its name says so.`);
+  if (/\.zip$/i.test(name)) throw new StartRefused(`${name} is not a ZIP file, despite its name.`);
   if (head[0] === 0x1f && head[1] === 0x8b)
-    throw new StartRefused(`${name} is packed with gzip: unpack it first.`);
+    throw new StartRefused(`${name} is compressed with gzip: unpack it first.`);
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isUtf16) throw new StartRefused(`${name} is written in UTF-16: save it as UTF-8.`);
+  if (isUtf16) throw new StartRefused(`${name} is encoded in UTF-16: save it as UTF-8.`);
 }

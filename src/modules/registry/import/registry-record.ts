@@ -16,7 +16,7 @@ export async function readFormat(file: RegistryFile, wanted: FormatName | null):
     for (const row of reader.read(chunk)) return formatOf(file, row, wanted);
   }
   for (const row of reader.read(null)) return formatOf(file, row, wanted);
-  throw new StartRefused(`${file.name} has no line in it.`);
+  throw new StartRefused(`${file.name} has no lines.`);
 }
 
 function formatOf(file: RegistryFile, row: CsvRecord, wanted: FormatName | null): FileFormat {

@@ -13,7 +13,7 @@ export interface PackedFile {
 /** `name` is the file's name in refusals. */
 export async function openZip(path: string, name: string): Promise<PackedFile> {
   const zip = await openPromise(path, { autoClose: false }).catch((error: Error) => {
-    throw new StartRefused(`${name} is no whole ZIP file (${error.message}): fetch it again.`);
+    throw new StartRefused(`${name} is not a complete ZIP file (${error.message}): download it again.`);
   });
   try {
     const entry = onlyCsv(await readEntries(zip, name), name);
@@ -42,7 +42,7 @@ function onlyCsv(entries: Entry[], name: string): Entry {
   // macOS adds a folder with a shadow of each file.
   const found = entries.filter(({ fileName }) => /^(?!__MACOSX\/)(?:.*\/)?[^./][^/]*\.csv$/i.test(fileName));
   const [entry, other] = found;
-  if (entry === undefined) throw new StartRefused(`${name} has no CSV file in it.`);
+  if (entry === undefined) throw new StartRefused(`${name} contains no CSV file.`);
   if (other !== undefined) {
     const names = found.slice(0, 5).map(({ fileName }) => fileName);
     throw new StartRefused(
@@ -51,7 +51,7 @@ function onlyCsv(entries: Entry[], name: string): Entry {
   }
   if (entry.isEncrypted()) throw new StartRefused(`${name} is encrypted: unpack it first.`);
   if (!entry.canDecodeFileData())
-    throw new StartRefused(`${name} is packed in a way that is not known here: unpack it first.`);
+    throw new StartRefused(`${name} is compressed with an unsupported method: unpack it first.`);
   return entry;
 }
 
@@ -65,9 +65,9 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
   } catch (error) {
     throw damaged(name, error);
   }
-  if (checksum !== entry.crc32) throw damaged(name, new Error('its checksum does not fit'));
+  if (checksum !== entry.crc32) throw damaged(name, new Error('its checksum does not match'));
 }
 
 function damaged(name: string, error: unknown): StartRefused {
-  return new StartRefused(`${name} is damaged (${(error as Error).message}): fetch it again.`);
+  return new StartRefused(`${name} is damaged (${(error as Error).message}): download it again.`);
 }

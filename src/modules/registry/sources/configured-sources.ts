@@ -55,7 +55,7 @@ export function createRegistrySources(settings: RegistrySourceSettings, deps: Gu
   };
   const sources: GuardedSource[] = [];
   if (companiesHouseUrl !== null) {
-    if (companiesHouseApiKey === null) throw new StartRefused('Companies House needs an API key.');
+    if (companiesHouseApiKey === null) throw new StartRefused('Companies House requires an API key.');
     const options = { ...common, baseUrl: companiesHouseUrl, apiKey: companiesHouseApiKey };
     const create = () => createCompaniesHouseSource(options);
     sources.push(open('Companies House', LIMITS.companiesHouse, create));
@@ -81,6 +81,6 @@ function orRefused(name: string, create: () => OpenSource): OpenSource {
     return create();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new StartRefused(`The registry ${name} cannot be asked. ${error.message}`);
+    throw new StartRefused(`The registry ${name} cannot be queried. ${error.message}`);
   }
 }

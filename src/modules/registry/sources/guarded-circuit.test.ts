@@ -148,7 +148,7 @@ describe('the circuit', () => {
       {
         level: 'warn',
         facts: { registry: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503', retry_after_ms: 30_000 },
-        message: 'registry source is left alone',
+        message: 'registry source is paused',
       },
       { level: 'info', facts: { registry: 'GLEIF' }, message: 'registry source answers again' },
     ]);

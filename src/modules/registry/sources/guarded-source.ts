@@ -255,7 +255,7 @@ class Guard {
   #tellOpening(kind: UnavailableKind, code: string | null): void {
     const retry_after_ms = Math.ceil(this.#circuit.retryAfterMs);
     const facts = { registry: this.#registry, kind, code, retry_after_ms };
-    this.#deps.log.warn(facts, 'registry source is left alone');
+    this.#deps.log.warn(facts, 'registry source is paused');
   }
 }
 

@@ -3,13 +3,13 @@ export const UNAVAILABLE_KINDS = {
   TIMEOUT: 'it did not answer in time',
   CONNECTION: 'the connection to it failed',
   TLS: 'no secure connection to it could be made',
-  SERVER_ERROR: 'it answered with an error of its own',
+  SERVER_ERROR: 'it answered with an error',
   PROTOCOL: 'its answer cannot be read',
   REFUSED: 'it refused the request or the key',
-  THROTTLED: 'it was asked too often',
+  THROTTLED: 'it received too many requests',
   NATIONAL: 'the national registry behind it does not answer',
-  RATE_LIMITED: 'as many requests as it allows were sent already',
-  CIRCUIT_OPEN: 'it failed just now and is left alone for a while',
+  RATE_LIMITED: 'its request limit is used up',
+  CIRCUIT_OPEN: 'it failed recently and is paused for a while',
 } as const;
 
 export type UnavailableKind = keyof typeof UNAVAILABLE_KINDS;

@@ -48,7 +48,7 @@ describe('POST /v1/sandbox/services', () => {
     const { body } = await simulate('FINANCING', 'accept');
     expect(body).toMatchObject({
       reason: 'INVALID_STATUS_TRANSITION',
-      error: 'Not everything is met: NO_INVOICE_FILE_FOUND',
+      error: 'Some requirements are not met: NO_INVOICE_FILE_FOUND',
     });
     expect((await simulate('FINANCING', 'reject')).body.status).toBe('REJECTED');
     expectProblem(await simulate('FINANCING', 'accept'), 'CONFLICT', 'INVALID_STATUS_TRANSITION');

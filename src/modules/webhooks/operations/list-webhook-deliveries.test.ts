@@ -168,7 +168,7 @@ describe('GET /v1/webhooks/{type}/deliveries', () => {
       expect(attempt).toMatchObject({
         status_code: null,
         failure: 'TLS',
-        failure_detail: "The receiver's certificate is signed by itself.",
+        failure_detail: "The receiver's certificate is self-signed.",
         address: '127.0.0.1',
         answer: null,
       });
