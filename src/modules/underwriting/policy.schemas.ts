@@ -113,10 +113,7 @@ export const PolicyInputs = closed(
     ),
     legal_form: { ...LegalFormSchema, description: 'The legal form of the buyer.' },
     legal_form_source: { ...oneOf(FORM_SOURCES), description: 'The source of the legal form.' },
-    country: {
-      ...CountrySchema,
-      description: 'The country of the buyer’s business address, ISO 3166-1 alpha-2.',
-    },
+    country: { ...CountrySchema, description: 'The country of the business address, ISO 3166-1 alpha-2.' },
     currency: { ...CurrencySchema, description: 'The currency of the facility, and of every amount here.' },
     company_age_years: nullable(
       count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
