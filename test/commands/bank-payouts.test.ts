@@ -108,7 +108,7 @@ describe('a payout on a statement', () => {
   it('is paid on the day of the bank, once', async () => {
     const { id, service, endToEndId } = await instructed();
     const entry = { amount: -10_000, endToEndId, reference: `OUT-${id}` };
-    expect(await notify(entry)).toMatch(/1 transactions matched, 0 to the queue/);
+    expect(await notify(entry)).toMatch(/1 transactions matched, 0 queued/);
     await importing(camt053({ day: '2026-03-04', entries: [entry] }));
     expect(await shown(id)).toMatchObject({ status: 'PAID', paid_at: AT });
     expect(await serviceStatus(service)).toBe('PAID_OUT');
@@ -148,7 +148,7 @@ describe('a payout on a statement', () => {
 
   it('waits in the queue with another amount or an unknown EndToEndId, and can be matched there', async () => {
     const { id, endToEndId } = await instructed();
-    expect(await notify({ amount: -9_999, endToEndId, text: 'p1' })).toMatch(/1 to the queue/);
+    expect(await notify({ amount: -9_999, endToEndId, text: 'p1' })).toMatch(/1 queued/);
     await notify({ amount: -10_000, endToEndId: 'LOST', text: 'p2' });
     expect(await shown(id)).toMatchObject({ status: 'INSTRUCTED' });
     const queue = JSON.parse((await runHere(['bank', 'queue', '--json'], env)).stdout);
@@ -199,7 +199,7 @@ describe('an answer of the bank', () => {
     expect(found.length).toBe(2);
     const shownQueue = (await runHere(['bank', 'queue'], env)).stdout;
     expect(shownQueue).toMatch(
-      /RJCT \(Dated Jane Doe\) for [0-9A-F]{32}\n {2}It is about a payment or a file that is not ours/,
+      /RJCT \(Dated Jane Doe\) for [0-9A-F]{32}\n {2}It is about a payment or a file that did not come from this platform/,
     );
     for (const { answer_id } of found) {
       expect(await run('resolve', answer_id)).toMatchObject({ code: 0, stderr: '' });
@@ -219,9 +219,7 @@ describe('an answer of the bank', () => {
     await releaseAgain(id);
     expect(await fileOf(id)).not.toBe(first);
     const late = { endToEndId, status: 'RJCT', reason: 'AC04' };
-    expect(await importing(pain002([late], { messageId: first }))).toMatch(
-      /1 answers of the bank to the queue/,
-    );
+    expect(await importing(pain002([late], { messageId: first }))).toMatch(/1 answers of the bank queued/);
     expect(await shown(id)).toMatchObject({ status: 'INSTRUCTED' });
     expect(await answerAbout(endToEndId)).toMatchObject({ reason: 'OTHER_FILE' });
     await simulate(id, 'confirm');

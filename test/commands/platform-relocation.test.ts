@@ -153,7 +153,10 @@ describe('platform import', () => {
       expect(given.stdout).toBe('This database is cell 7.\n');
     });
     it('is refused where a file was cut off', () =>
-      refuses((copy) => truncate(join(copy, 'orders.rows'), 10), /damaged\.\norders\.rows was cut off\.\n$/));
+      refuses(
+        (copy) => truncate(join(copy, 'orders.rows'), 10),
+        /damaged\.\norders\.rows is truncated\.\n$/,
+      ));
     it('is refused where a file was changed', () =>
       refuses((copy) => appendFile(join(copy, 'orders.rows'), 'x'), /orders\.rows was changed\.\n$/));
     it('is refused where a file is missing', () =>
