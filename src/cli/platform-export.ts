@@ -113,7 +113,7 @@ async function settle(on: OnPlatform, waitSeconds: number): Promise<void> {
   }
 }
 
-/** @param mails Those that were under way when the last one was claimed. */
+/** @param mails The mails that were being sent when the last one was claimed. */
 async function underWay(
   { db, platform: { platform_id: platformId } }: OnPlatform,
   mails: readonly string[],
@@ -123,10 +123,10 @@ async function underWay(
   const sent = mails.length === 0 ? [] : await listMailsUnderWay(db, platformId);
   const left = sent.filter((mailId) => mails.includes(mailId)).length;
   return [
-    ...(pending > 0 ? [`${pending} deliveries are pending`] : []),
-    ...(unnumbered > 0 ? [`${unnumbered} events have no number`] : []),
-    ...(entries > 0 ? [`${entries} ledger entries have no number`] : []),
-    ...(left > 0 ? [`${left} mails are being sent`] : []),
+    ...(pending > 0 ? [`pending deliveries: ${pending}`] : []),
+    ...(unnumbered > 0 ? [`events without a number: ${unnumbered}`] : []),
+    ...(entries > 0 ? [`ledger entries without a number: ${entries}`] : []),
+    ...(left > 0 ? [`mails being sent: ${left}`] : []),
   ];
 }
 

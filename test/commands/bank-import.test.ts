@@ -113,7 +113,7 @@ describe('tradeline bank import', () => {
       const changed = await changeBy(async () => {
         await importing(camt054({ entries: [entry] }));
         await importing(statement);
-        expect((await importing(statement)).stdout).toMatch(/^bank-\d+\.xml was imported before\.$/m);
+        expect((await importing(statement)).stdout).toMatch(/^bank-\d+\.xml was already imported\.$/m);
         // Another day reuses the number of the statement, and overlaps it.
         await importing(camt053({ entries: [other], id: 'S-1', opening: 7 }));
         await importing(camt054({ entries: [other, entry] }, '02'));

@@ -116,7 +116,7 @@ describe('platform mails', () => {
   it('switches a kind off and on again, which the history of the platform shows', async () => {
     const off = await mails('off', 'checkout_invitation', '--reason', 'Why');
     expect(off.stderr).toContain(
-      'cannot be switched on or off: `tradeline platform update --invitations off` ends invitations',
+      'cannot be switched on or off: `tradeline platform update CODE --invitations off` ends invitations',
     );
     expect((await mails('off', 'order_cancelled', '--reason', 'Ours are better')).code).toBe(0);
     expect((await mails('off', 'order_expired', '--reason', 'Ours are better')).code).toBe(0);

@@ -144,7 +144,7 @@ describe('an export', () => {
   it('waits for a mail that is on its way, and not for one that waits for another attempt', async () => {
     await addMail('9 seconds');
     expect((await exportTo('mailed', '--wait', '0')).stderr).toBe(
-      `${CODE} cannot be exported yet: 1 mails are being sent. It is still only read.\n`,
+      `${CODE} cannot be exported yet: mails being sent: 1. The platform stays read-only.\n`,
     );
     await source.sql("update mails set next_attempt_at = now() + interval '1 hour'");
     expect(await exportTo('mailed')).toMatchObject({ code: 0, stderr: '' });

@@ -173,7 +173,7 @@ describe('refusals', () => {
     mkdirSync(join(other, 'postgres'), { recursive: true });
     writeFileSync(join(other, 'postgres', 'PG_VERSION'), '17\n');
     expect(await refusal({ dataDir: other })).toMatch(
-      /^The database in .* was created by PostgreSQL 17 .*TRADELINE_DATA_DIR\.$/,
+      /^The database in .* was created by PostgreSQL 17, .*TRADELINE_DATA_DIR\.$/,
     );
     renameSync(join(other, 'postgres', 'PG_VERSION'), join(other, 'postgres', 'VERSION'));
     expect(await refusal({ dataDir: other })).toMatch(/has no readable PostgreSQL data.*TRADELINE_DATA_DIR/);

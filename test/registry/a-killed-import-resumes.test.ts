@@ -185,7 +185,7 @@ describe('tradeline registry import', () => {
     expect(await companies()).toBe(0);
     folder.write('twice.csv', `${header}APPROVED,1,FI,Yksi Oy\n`);
     expect((await command()).stdout).toMatch(/^twice\.csv \(csv\): 1 records read, 1 companies written/);
-    expect((await command()).stdout).toMatch(/^twice\.csv was imported before/);
+    expect((await command()).stdout).toMatch(/^twice\.csv was already imported/);
     expect(approvalIn(await command('--again'))).not.toBe(id);
     folder.write('renamed.csv', `${header}APPROVED,1,FI,Yksi Oy\n`);
     const renamed = await runHere(['registry', 'import', folder.path('renamed.csv'), ...WHY], env);
