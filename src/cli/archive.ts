@@ -73,7 +73,7 @@ async function verify(args: string[]): Promise<void> {
   await onPlatform(values.platform, async ({ vault, platform: { code, data_key_wrapped } }) => {
     const manifest = await readManifest(folder, code, vault.forPlatform(code, data_key_wrapped));
     if (manifest === null)
-      throw new StartRefused(`${folder} has no manifest: it is no archive, or was damaged.`);
+      throw new StartRefused(`${folder} has no manifest: it is not an archive, or is damaged.`);
     const faults = await faultsOfFiles(folder, manifest);
     if (faults.length > 0)
       throw new StartRefused([`The archive of ${code} is damaged.`, ...faults].join('\n'));

@@ -193,7 +193,7 @@ export async function lastMigration({ db }: Pick<OwnerConnection, 'db'>): Promis
   return names.at(-1) ?? '';
 }
 
-/** Opens each to its end. Throws StartRefused: what is copied afterwards is compared with what was read, and not with what was written. */
+/** Reads every file to its end. Throws StartRefused if one is missing or damaged: the copy alone would not show it. */
 async function assertFilesAreWhole(
   db: Db,
   fileIds: readonly string[],
@@ -208,7 +208,7 @@ async function assertFilesAreWhole(
       faults.push(`The file ${fileId} is missing from the folder of files, or was changed.`),
     );
   }
-  if (faults.length > 0) throw new StartRefused([`${of.code} is not whole.`, ...faults].join('\n'));
+  if (faults.length > 0) throw new StartRefused([`${of.code} is incomplete.`, ...faults].join('\n'));
 }
 
 async function readToEnd(chunks: AsyncIterable<Buffer>): Promise<void> {

@@ -190,7 +190,7 @@ describe('tradeline archive verify', () => {
     expect(await archive('verify', folder)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${folder} has no manifest: it is no archive, or was damaged.\n`,
+      stderr: `${folder} has no manifest: it is not an archive, or is damaged.\n`,
     });
   });
 

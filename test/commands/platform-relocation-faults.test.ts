@@ -179,7 +179,7 @@ describe('an export of files in a folder', () => {
     await cp(join(folder, 'kept'), path);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `${CODE} is not whole.\nThe file ${name} is missing from the folder of files, or was changed.\n`,
+      stderr: `${CODE} is incomplete.\nThe file ${name} is missing from the folder of files, or was changed.\n`,
     });
   });
 });

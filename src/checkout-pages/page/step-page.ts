@@ -26,7 +26,7 @@ export interface StepPage {
   title: string;
   /** The page to which a change of language returns. */
   at: string;
-  /** Its step in the progress; null for a page that is no step. */
+  /** Its step in the progress; null for a page that is not a step. */
   step: CheckoutStep | null;
   content: Child;
   /** The chosen offer, whose fee is added to the summary of the order. */

@@ -59,7 +59,7 @@ function leavesOn(window: SendWindow, invoices: readonly InvoiceRow[], now: numb
   return firstDayFrom(latest, (each) => calendars.every((calendar) => isBusinessDay(calendar, each)));
 }
 
-/** Of what was not due before the courtesy was written: it lists what is late too. */
+/** Whether an invoice that was not yet due when the courtesy was written is past due on `day`. The courtesy lists late invoices too. */
 function isPastDue(
   invoices: readonly InvoiceRow[],
   { writtenOn, day }: { writtenOn: string; day: string },

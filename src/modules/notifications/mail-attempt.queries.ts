@@ -81,8 +81,8 @@ export interface MailKey {
 }
 
 /**
- * The mails of a platform that may be on their way to the mail server: those whose claim has not ended. One that is tried again within
- * the time of a lease looks the same.
+ * The mails of a platform that a worker may be sending: those whose claim has not ended. A mail whose next attempt is due within the time
+ * of a lease looks the same.
  */
 export async function listMailsUnderWay(db: Db, platformId: number): Promise<string[]> {
   const { rows } = await sql<{ mail_id: string }>`

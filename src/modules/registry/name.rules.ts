@@ -25,7 +25,7 @@ export function nameWordsOf(name: string, country: string): string[] {
 
 export interface NameWord {
   text: string;
-  /** As typed: a mistyped word can have a `ue` that is no umlaut, as in `valeu` for `value`. */
+  /** As typed: a mistyped word can have a `ue` that is not an umlaut, as in `valeu` for `value`. */
   typed: string;
 }
 

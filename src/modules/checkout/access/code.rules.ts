@@ -17,7 +17,7 @@ export function createCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** The six digits, without the spaces and hyphens between them; null for text that is no code. */
+/** The six digits, without the spaces and hyphens between them; null for text that is not a code. */
 export function readCode(text: string): string | null {
   const digits = text.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '');
   return /^\d{6}$/.test(digits) ? digits : null;

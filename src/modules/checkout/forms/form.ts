@@ -74,7 +74,7 @@ export function changedProgress({ snapshot, state }: Form, changes: Partial<Prog
 
 /**
  * Saves the changes as a new version, in one statement that changes nothing if the version has changed. Changes that are already saved
- * are DONE from any version, so that a second click is no conflict; others are STALE.
+ * are DONE from any version, so that a second click is not a conflict; others are STALE.
  */
 export async function saveOptimistically(
   deps: CheckoutDeps,
