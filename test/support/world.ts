@@ -169,7 +169,10 @@ async function runOn(owner: pg.Pool, text: string, values?: unknown[]): Promise<
 function ownerOf(database: string): pg.Pool {
   // A test disables triggers to forge rows that they would refuse.
   const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
-  return new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
+  const pool = new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
+  // A connection that is closing when its database is dropped gets the server's message after the pool has stopped listening to it.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 /** The cluster of `npm run test:citus` is kept after the run. */
