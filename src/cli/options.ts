@@ -55,7 +55,7 @@ export function isExternalId(text: string): boolean {
   return text.length <= 100 && new RegExp(EXTERNAL_ID_PATTERN).test(text);
 }
 
-/** Nothing was before. PostgreSQL and JavaScript read the first years differently. */
+/** No stored instant is earlier. PostgreSQL and JavaScript also read the first years differently. */
 const FIRST_DAY = '1970-01-01';
 
 /** The end of a day in UTC, in Unix seconds: the first instant after it. */

@@ -21,7 +21,6 @@ import {
   payingMerchants,
   setNextRun,
   setPaying,
-  setPayingAll,
   takePaying,
 } from './payout-run.queries.ts';
 import { schedulePayouts } from './transition-payouts.ts';
@@ -82,11 +81,14 @@ async function makeRun(db: ChangeContext['db'], platformId: number, at: number):
   await setNextRun(db, platformId, endOfLocalDay(dayLater(next, -1), platform.time_zone));
   const merchants = await listPayableMerchants(db, platformId, at);
   await collect({ db, platformId, actor: 'service', now: at }, platform, merchants, today);
-  await setPaying(db, platformId, merchants, { until: today, at });
-  await setPayingAll(db, platformId, await listOverpaidBy(db, platformId, merchants), at);
+  const waiting = await listWaitingSums(db, platformId, merchants, today);
+  const overpaid = await listOverpaidBy(db, platformId, merchants);
+  // In one statement: two would lock accounts out of order.
+  const paying = [...waiting.map(({ merchant_external_id: merchant }) => merchant), ...overpaid];
+  await setPaying(db, platformId, paying, at);
 }
 
-/** The merchants that paid more than they owed: they are paid back, also where nothing else waits for them. */
+/** The merchants that paid more than they owed: they are paid back even if nothing else waits for them. */
 async function listOverpaidBy(
   db: ChangeContext['db'],
   platformId: number,

@@ -82,24 +82,8 @@ export async function lockMerchantAccounts(
     on conflict (platform_id, merchant_external_id) do update set pays_at = a.pays_at`.execute(db);
 }
 
-/** Makes payouts due at an instant for those of the merchants that have waiting lines which may be paid by a day. */
+/** Makes payouts due at `at` for the merchants, and locks their accounts in the order of their keys. */
 export async function setPaying(
-  db: Db,
-  platformId: number,
-  merchantExternalIds: readonly string[],
-  { until, at }: { until: string; at: number },
-): Promise<void> {
-  await sql`
-    insert into merchant_accounts (platform_id, merchant_external_id, pays_at)
-    select ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
-    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
-      and payout_external_id is null and earliest_on <= ${until}
-    group by merchant_external_id order by merchant_external_id
-    on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
-}
-
-/** Makes payouts due at `at` for all of the merchants, even for those without waiting lines. */
-export async function setPayingAll(
   db: Db,
   platformId: number,
   merchantExternalIds: readonly string[],
