@@ -123,9 +123,57 @@ interface AnalyzedPlan extends Plan {
 
 /** The value as a literal in the text of a statement. */
 function literalOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join()}}`);
-  return pg.escapeLiteral(String(value));
+  if (value === null || value === undefined) return 'null';
+  if (Buffer.isBuffer(value)) return pg.escapeLiteral(hexOf(value));
+  if (Array.isArray(value)) {
+    const items = value.map((each) => JSON.stringify(Buffer.isBuffer(each) ? hexOf(each) : each));
+    return pg.escapeLiteral(`{${items.join()}}`);
+  }
+  return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+const hexOf = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
+
+/** As many keys as the binary form of a `bytea[]` has. Their number is what the planner sees. */
+const emptyKeys = (list: Buffer) => `array_fill(''::bytea, array[${list.readInt32BE(12)}])`;
+
+/** Statements that begin and end transactions have no plan. */
+const PLANNED = /^\s*(select|insert|update|delete|with)\b/;
+
+/** Adds to `sent` the prepared statements of all connections that are opened from now on. Returns what ends it. */
+export function listenToPrepared(sent: SentStatement[]): () => void {
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+    const { name, text, values } = (first ?? {}) as { name?: string } & SentStatement;
+    if (name !== undefined && PLANNED.test(text)) sent.push({ text, values });
+    return query.call(this, first, ...rest);
+  } as typeof pg.Client.prototype.query;
+  return () => {
+    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+  };
+}
+
+/**
+ * Whether PostgreSQL plans the prepared statement again at each run with these values. It makes five plans for given values before it
+ * compares their mean cost with that of the generic plan.
+ */
+export async function isPlannedAtEachRun(db: Db, { text, values }: SentStatement): Promise<boolean> {
+  const literals = values.map((value, at) =>
+    Buffer.isBuffer(value) && text.includes(`$${at + 1}::bytea[]`) ? emptyKeys(value) : literalOf(value),
+  );
+  const written = values.length === 0 ? '' : `(${literals.join(', ')})`;
+  return inTransaction(db, async (transaction) => {
+    await sql.raw(`prepare planned_at_each_run as ${text}`).execute(transaction);
+    // EXPLAIN plans the statement and does not run it.
+    const explain = sql.raw(`explain execute planned_at_each_run${written}`);
+    for (let run = 0; run < 7; run++) await explain.execute(transaction);
+    const { rows } = await sql<{ generic_plans: number }>`
+      select generic_plans from pg_prepared_statements where name = 'planned_at_each_run'`.execute(
+      transaction,
+    );
+    await sql`deallocate planned_at_each_run`.execute(transaction);
+    return Number(rows[0]?.generic_plans) === 0;
+  });
 }
 
 /** The plans of the first page of a list, for its keys, its total and its rows. */

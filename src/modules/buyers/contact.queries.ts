@@ -83,11 +83,12 @@ async function findInvoiceContacts(
   keys: { platformId: number; buyerExternalId: string }[],
 ): Promise<(string | null)[]> {
   const platformId = keys[0]?.platformId as number;
+  const buyerExternalIds = keys.map(({ buyerExternalId }) => buyerExternalId);
   const { rows } = await sql<{ buyer_external_id: string; external_id: string }>`
     select distinct on (buyer_external_id) buyer_external_id, external_id
     from contacts
     where platform_id = ${platformId} and assign_to_all_invoices
-      and buyer_external_id = any(${keys.map(({ buyerExternalId }) => buyerExternalId)}::text[])
+      and buyer_external_id = any(${arrayOf('text', buyerExternalIds)})
     order by buyer_external_id, created_at, external_id`.execute(db);
   const byBuyer = new Map(rows.map((row) => [row.buyer_external_id, row.external_id]));
   return keys.map(({ buyerExternalId }) => byBuyer.get(buyerExternalId) ?? null);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import { assignmentsOf } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { buyersTable, type KnownBuyer } from './buyer.queries.ts';
 import { REGISTRY_FIELDS, type RegistryLink } from './buyer.schemas.ts';
 
@@ -34,9 +34,10 @@ export async function listLinkedBuyers(
 /** Locks these buyers in the order of platform and external_id. Omits buyers that no longer have a link. */
 export function lockLinkedBuyers(db: Db, keys: readonly LinkedBuyerKey[]): Promise<LinkedBuyer[]> {
   return onEachPlatform(keys, async (platformId, ofPlatform) => {
+    const externalIds = ofPlatform.map((key) => key.external_id);
     const { rows } = await sql<LinkedBuyer>`
       select ${buyersTable.of('b')} from buyers b
-      where b.platform_id = ${platformId} and b.external_id = any(${ofPlatform.map((key) => key.external_id)}::text[])
+      where b.platform_id = ${platformId} and b.external_id = any(${arrayOf('text', externalIds)})
         and b.registry_company_id is not null
       order by b.external_id
       for no key update`.execute(db);

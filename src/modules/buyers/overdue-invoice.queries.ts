@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { unnestBuyerKeys } from './buyer-keys.ts';
 
@@ -81,7 +81,7 @@ async function recordOnPlatform(
         do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount
     )
     select 1 from buyers
-    where platform_id = ${platformId} and external_id = any(${buyerIds}::text[])
+    where platform_id = ${platformId} and external_id = any(${arrayOf('text', buyerIds)})
     order by external_id for no key update`.execute(db);
   // A second statement, under the lock, sees every invoice that a concurrent transaction recorded.
   await sql`

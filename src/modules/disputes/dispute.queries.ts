@@ -1,7 +1,9 @@
 /** Disputes with their history. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
 import type { CursorPage } from '#operation/list';
@@ -218,7 +220,7 @@ export async function disputedAmounts(
     select i.external_id as invoice, least(sum(d.amount), i.outstanding_amount)::bigint as minor
     from disputes d
     join invoices i on i.platform_id = ${platformId} and i.external_id = d.invoice_external_id
-    where d.platform_id = ${platformId} and d.invoice_external_id = any(${invoiceExternalIds}::text[])
+    where d.platform_id = ${platformId} and d.invoice_external_id = any(${arrayOf('text', invoiceExternalIds)})
       and d.status = 'OPEN' and d.is_pausing and i.outstanding_amount > 0
     group by i.external_id, i.outstanding_amount`.execute(db);
   return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
@@ -238,7 +240,7 @@ export async function disputedAt(
   const { rows } = await sql<{ invoice: string; minor: number }>`
     select invoice_external_id as invoice, sum(amount)::bigint as minor
     from disputes
-    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
+    where platform_id = ${platformId} and invoice_external_id = any(${arrayOf('text', invoiceExternalIds)})
       and created_at <= ${at} and (status = 'OPEN' or updated_at > ${at})
     group by invoice_external_id`.execute(db);
   return new Map(rows.map(({ invoice, minor }) => [invoice, minor]));
@@ -264,7 +266,7 @@ export async function listPausingDisputes(
   const { rows } = await sql<PausingDispute>`
     select invoice_external_id, opened_on, decided_on, amount, accepted_amount, credit_note_external_id
     from disputes
-    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[]) and is_pausing
+    where platform_id = ${platformId} and invoice_external_id = any(${arrayOf('text', invoiceExternalIds)}) and is_pausing
     order by ordinal`.execute(db);
   return rows;
 }

@@ -1,6 +1,8 @@
 /** Invoices whose next look is due: found by its instant, and read with everything that their buyers owe. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { arrayOf } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Currency } from '#kernel/currency';
 import type { DunningPause } from '#modules/invoices';
@@ -30,7 +32,7 @@ export async function listInvoicesOfLook(
   const { rows } = await sql<{ external_id: string }>`
     with looked_at as materialized (
       select distinct buyer_external_id from invoices
-      where platform_id = ${platformId} and external_id = any(${externalIds}::text[]) and dunning_at <= ${until}
+      where platform_id = ${platformId} and external_id = any(${arrayOf('text', externalIds)}) and dunning_at <= ${until}
     )
     select i.external_id from looked_at b
     cross join lateral (

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { DunningKind } from '#modules/invoices';
 import type { DunningChannel, DunningTone } from './dunning-plan.rules.ts';
@@ -50,7 +50,7 @@ export async function listLastMailings(
 ): Promise<(MailingParties & { lastOn: string })[]> {
   const { rows } = await sql<MailingParties & { lastOn: string }>`
     select buyer_external_id as "buyerExternalId", creditor, max(mailed_on) as "lastOn" from dunning_mailings
-    where platform_id = ${platformId} and buyer_external_id = any(${buyerExternalIds}::text[])
+    where platform_id = ${platformId} and buyer_external_id = any(${arrayOf('text', buyerExternalIds)})
     group by buyer_external_id, creditor`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DunningPlanVersions } from '#infra/database/schema';
+import { arrayOf } from '#infra/database/unnest-rows';
 import { type RemindedParty, setReminded } from '#modules/invoices';
 import { nextSettingsVersion, type SettingsMadeBy } from '#modules/platforms';
 import type { DunningPlan } from './dunning-plan.rules.ts';
@@ -72,7 +73,7 @@ type VersionOfScope = Pick<
 function isOf(scopes: readonly PlanScope[]): RawBuilder<unknown> {
   const merchants = ['', ...new Set(scopes.map(({ merchantExternalId }) => merchantExternalId))];
   const buyers = ['', ...new Set(scopes.map(({ buyerExternalId }) => buyerExternalId))];
-  return sql`merchant_external_id = any(${merchants}::text[]) and buyer_external_id = any(${buyers}::text[])`;
+  return sql`merchant_external_id = any(${arrayOf('text', merchants)}) and buyer_external_id = any(${arrayOf('text', buyers)})`;
 }
 
 /** @param rows The latest version of a plan first. */

@@ -4,6 +4,7 @@ import { type OnConflictBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DB } from '#infra/database/schema';
 import { type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { LookScope } from './dunning-rescan.queries.ts';
 
 /** Why operators or buyers stop reminders. */
@@ -67,9 +68,9 @@ export async function listStops(
     select ${stopsTable.of('s')} from dunning_stops s
     where s.platform_id = ${platformId} and (s.ended_at is null or s.cause = 'OPERATOR') and (
       s.scope = 'PLATFORM' and s.scope_external_id = ''
-      or s.scope = 'MERCHANT' and s.scope_external_id = any(${of.merchants}::text[])
-      or s.scope = 'BUYER' and s.scope_external_id = any(${of.buyers}::text[])
-      or s.scope = 'INVOICE' and s.scope_external_id = any(${of.invoices}::text[])
+      or s.scope = 'MERCHANT' and s.scope_external_id = any(${arrayOf('text', of.merchants)})
+      or s.scope = 'BUYER' and s.scope_external_id = any(${arrayOf('text', of.buyers)})
+      or s.scope = 'INVOICE' and s.scope_external_id = any(${arrayOf('text', of.invoices)})
     )
     order by s.created_at, s.ordinal`.execute(db);
   return rows;

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { storedPlatform } from '#infra/database/one-node';
 import type { FacilityLedger } from '#infra/database/schema';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
@@ -82,7 +82,7 @@ async function postOnPlatform(db: Db, platformId: number, entries: NewEntry[]): 
       select * from ${unnestEntries(entries)}
     ), locked as materialized (
       -- Without a join: a cluster misreads rows that are locked in a join.
-      select f.* from facilities f where f.platform_id = ${platformId} and f.buyer_external_id = any(${buyers}::text[])
+      select f.* from facilities f where f.platform_id = ${platformId} and f.buyer_external_id = any(${arrayOf('text', buyers)})
       order by f.buyer_external_id
       for no key update
     ), known as materialized (

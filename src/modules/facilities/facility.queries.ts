@@ -3,6 +3,7 @@ import type { Db } from '#infra/database/database';
 import { isNotRelocating, onEachPlatform } from '#infra/database/each-platform';
 import { byPlatform, gathered } from '#infra/database/gather';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { CursorPage } from '#operation/list';
@@ -94,7 +95,7 @@ export async function lockFacilities(
 ): Promise<void> {
   await sql`
     select from facilities
-    where platform_id = ${platformId} and buyer_external_id = any(${buyerExternalIds}::text[])
+    where platform_id = ${platformId} and buyer_external_id = any(${arrayOf('text', buyerExternalIds)})
     order by buyer_external_id
     for no key update`.execute(db);
 }
@@ -116,10 +117,11 @@ export async function lockActiveFacilitiesOf(
       and ${isNotRelocating('b.platform_id')}
     order by 1, 2 limit ${countMax}`.execute(db);
   return onEachPlatform(concerned, async (platformId, facilities) => {
+    const buyerExternalIds = facilities.map((each) => each.buyer_external_id);
     const { rows } = await sql<FacilityRow>`
       select ${columnsOf('f')} from facilities f
       where f.platform_id = ${platformId} and f.status = 'ACTIVE'
-        and f.buyer_external_id = any(${facilities.map((each) => each.buyer_external_id)}::text[])
+        and f.buyer_external_id = any(${arrayOf('text', buyerExternalIds)})
       order by f.buyer_external_id
       for no key update`.execute(db);
     return rows;

@@ -1,6 +1,7 @@
 /** Facilities that are older than the keys of legal entities, so that their buyers have none yet. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { KnownBuyer } from '#modules/buyers';
 
 export interface FormerFacility
@@ -34,7 +35,7 @@ export async function markKeyed(
   await sql`
     with locked as materialized (
       select buyer_external_id from facilities
-      where platform_id = ${platformId} and buyer_external_id = any(${buyerExternalIds}::text[])
+      where platform_id = ${platformId} and buyer_external_id = any(${arrayOf('text', buyerExternalIds)})
       order by buyer_external_id for no key update
     )
     update facilities f set has_entity_keys = true from locked

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { storedPlatform } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Transition } from '#kernel/lifecycle';
 import type { InvoiceEventColumns } from './invoice.events.ts';
@@ -46,7 +46,7 @@ export async function lockFallingDue(
     .select(sql`(select p.time_zone from platforms p where p.platform_id = ${platformId})`.as('time_zone'))
     .$castTo<FallingInvoice>()
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .where(sql<boolean>`external_id = any(${arrayOf('text', externalIds)})`)
     .where('falls_due_at', '<=', until)
     .orderBy('external_id')
     .forNoKeyUpdate()
@@ -139,7 +139,7 @@ export async function lockDefaulting(
     .select(['external_id', 'buyer_external_id', 'currency', 'outstanding_amount', 'paused_amount'])
     .$castTo<DefaultingInvoice>()
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .where(sql<boolean>`external_id = any(${arrayOf('text', externalIds)})`)
     .where('defaults_at', '<=', until)
     .orderBy('external_id')
     .forNoKeyUpdate()
@@ -157,5 +157,5 @@ export async function writeJudged(
   await sql`
     update invoices set defaults_at = null,
       defaulted_on = case when external_id = any(${defaulted}::text[]) then ${day} else defaulted_on end
-    where platform_id = ${platformId} and external_id = any(${judged}::text[])`.execute(db);
+    where platform_id = ${platformId} and external_id = any(${arrayOf('text', judged)})`.execute(db);
 }

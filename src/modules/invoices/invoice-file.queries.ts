@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DB } from '#infra/database/schema';
 import { jsonb, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { FileType } from '#kernel/file-type';
 import type { CursorPage } from '#operation/list';
@@ -66,7 +67,7 @@ export async function listLastFiles(
 ): Promise<LastFile[]> {
   const { rows } = await sql<LastFile>`
     select distinct on (invoice_external_id) invoice_external_id, file_id, stated from invoice_files
-    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[]) and kind = ${kind}
+    where platform_id = ${platformId} and invoice_external_id = any(${arrayOf('text', invoiceExternalIds)}) and kind = ${kind}
     order by invoice_external_id, ordinal desc`.execute(db);
   return rows;
 }
@@ -98,7 +99,7 @@ export async function listInvoiceFileRows(context: ListContext, externalId: stri
   const ofInvoice = { invoice_external_id: [externalId] };
   const { keys, listed } = await listKeys(context, FILES, ofInvoice, page);
   const rows = await withContent(filesOf(context.db, { platformId: context.platformId, externalId }))
-    .where(sql<boolean>`i.external_id = any(${keys}::text[])`)
+    .where(sql<boolean>`i.external_id = any(${arrayOf('text', keys)})`)
     .execute();
   return { rows: inOrderOf(keys, rows, (row) => row.external_id), listed };
 }

@@ -224,11 +224,10 @@ export async function lockInvoices(
 
 async function existInvoices(db: Db, keys: InvoiceKey[]): Promise<boolean[]> {
   const platformId = keys[0]?.platformId as number;
+  const externalIds = keys.map(({ externalId }) => externalId);
   const { rows } = await sql<{ external_id: string }>`
     select external_id from invoices
-    where platform_id = ${platformId} and external_id = any(${keys.map(({ externalId }) => externalId)}::text[])`.execute(
-    db,
-  );
+    where platform_id = ${platformId} and external_id = any(${arrayOf('text', externalIds)})`.execute(db);
   const found = new Set(rows.map(({ external_id }) => external_id));
   return keys.map(({ externalId }) => found.has(externalId));
 }

@@ -1,7 +1,9 @@
 /** Invoices by the references and numbers that payers write on transfers. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { InvoiceColumns } from './invoice.queries.ts';
 
@@ -66,7 +68,7 @@ export async function listOwedBeside(
     select ${OF_I} from invoices i
     where i.platform_id = ${platformId} and i.outstanding_amount > 0 and i.buyer_external_id in (
       select buyer_external_id from invoices
-      where platform_id = ${platformId} and external_id = any(${invoices}::text[])
+      where platform_id = ${platformId} and external_id = any(${arrayOf('text', invoices)})
     )
     order by i.created_at, i.external_id limit ${countMax}`.execute(db);
   return rows;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
 import { namesOf } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import {
   type InstalmentRow,
@@ -202,7 +202,7 @@ export async function findTakenFees(
     select o.order_external_id, sum(o.fee_net)::bigint as fee_net, sum(o.fee_tax)::bigint as fee_tax
     from invoice_orders o
     join invoices i on i.platform_id = o.platform_id and i.external_id = o.invoice_external_id
-    where o.platform_id = ${platformId} and o.order_external_id = any(${orderExternalIds}::text[])
+    where o.platform_id = ${platformId} and o.order_external_id = any(${arrayOf('text', orderExternalIds)})
       and i.status <> ${CANCELLED}
     group by o.order_external_id`.execute(db);
   return rows;

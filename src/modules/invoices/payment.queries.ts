@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { PaymentReceiver } from './payment.schemas.ts';
 import type { Allocated } from './payment-layout.rules.ts';
@@ -89,7 +89,7 @@ export async function findTakenPaymentIds(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ external_id: string }>`
     select external_id from invoice_payments
-    where platform_id = ${platformId} and external_id = any(${externalIds}::text[])`.execute(db);
+    where platform_id = ${platformId} and external_id = any(${arrayOf('text', externalIds)})`.execute(db);
   return new Set(rows.map(({ external_id }) => external_id));
 }
 
@@ -160,7 +160,7 @@ export async function listAppliedPayments(
     with allocations as materialized (
       select invoice_external_id, payment_external_id, invoice_version, installment, fee_amount, goods_amount
       from payment_allocations
-      where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
+      where platform_id = ${platformId} and invoice_external_id = any(${arrayOf('text', invoiceExternalIds)})
     ), changes as (
       select invoice_external_id, payment_external_id, invoice_version, sum(sum(fee_amount + goods_amount))
         over (partition by invoice_external_id, payment_external_id order by invoice_version) as amount
@@ -229,7 +229,7 @@ export async function listAllocations(
     select payment_external_id as "paymentId", invoice_external_id as "invoiceExternalId", installment,
       sum(fee_amount)::bigint as "feeMinor", sum(goods_amount)::bigint as "goodsMinor"
     from payment_allocations
-    where platform_id = ${platformId} and payment_external_id = any(${paymentIds}::text[])
+    where platform_id = ${platformId} and payment_external_id = any(${arrayOf('text', paymentIds)})
     group by payment_external_id, invoice_external_id, installment
     having sum(fee_amount) <> 0 or sum(goods_amount) <> 0
     order by payment_external_id, invoice_external_id, installment`.execute(db);

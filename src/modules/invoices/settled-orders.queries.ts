@@ -1,6 +1,8 @@
 /** The invoices of orders. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { InvoiceStatus } from './invoice.lifecycle.ts';
 import { type InvoiceOrderRow, invoiceOrdersTable } from './invoice.queries.ts';
 
@@ -18,7 +20,7 @@ export async function listEndedOrders(
     select o.order_external_id
     from invoice_orders o
     join invoices i on i.platform_id = ${platformId} and i.external_id = o.invoice_external_id
-    where o.platform_id = ${platformId} and o.order_external_id = any(${orderExternalIds}::text[])
+    where o.platform_id = ${platformId} and o.order_external_id = any(${arrayOf('text', orderExternalIds)})
     group by o.order_external_id
     having bool_and(i.status = any(${ENDED}::text[])) and bool_or(i.status = ${PAID})
     order by o.order_external_id`.execute(db);

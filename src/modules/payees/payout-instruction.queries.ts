@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listRows } from '#operation/list-table.queries';
@@ -88,7 +88,7 @@ export async function lockPayableInstructions(
 ): Promise<PayableInstruction[]> {
   const { rows } = await sql<PayableInstruction & { created_at: number }>`
     select external_id, merchant_external_id, type, version, created_at from payout_instructions
-    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchantExternalIds)})
       and status = ${VERIFIED} and payable_from <= ${at}
     order by external_id for no key update`.execute(db);
   return rows.sort((one, other) => other.created_at - one.created_at);
@@ -113,7 +113,7 @@ export async function lockInstructionsOfPayouts(
     .selectFrom('payout_instructions')
     .select(payoutInstructionsTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .where(sql<boolean>`external_id = any(${arrayOf('text', externalIds)})`)
     .orderBy('external_id')
     .forNoKeyUpdate()
     .$castTo<PayoutInstructionRow>()
@@ -166,7 +166,7 @@ export async function findVerifiedPayees(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ merchant_external_id: string }>`
     select distinct merchant_external_id from payout_instructions
-    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchantExternalIds)})
       and status = ${VERIFIED}`.execute(db);
   return new Set(rows.map((row) => row.merchant_external_id));
 }

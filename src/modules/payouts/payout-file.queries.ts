@@ -1,7 +1,9 @@
 /** Files of payouts. The bytes are written once, encrypted, and never changed. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { arrayOf } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Currency } from '#kernel/currency';
 import { isUuid } from '#kernel/uuid';
@@ -40,7 +42,9 @@ export async function insertPayoutFile(
   await db.insertInto('payout_files').values(payoutFilesTable.insertable(file)).execute();
   await sql`
     update payouts set file_external_id = ${file.external_id}
-    where platform_id = ${file.platform_id} and external_id = any(${payoutExternalIds}::text[])`.execute(db);
+    where platform_id = ${file.platform_id} and external_id = any(${arrayOf('text', payoutExternalIds)})`.execute(
+    db,
+  );
 }
 
 /** Returns undefined for an unknown file. */
@@ -81,14 +85,14 @@ export async function findPayoutsByMessage(
     .selectFrom('payout_files')
     .select('external_id')
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${fileIds}::text[])`)
+    .where(sql<boolean>`external_id = any(${arrayOf('text', fileIds)})`)
     .execute();
   const known = new Set(files.map(({ external_id }) => external_id));
   const payouts = await db
     .selectFrom('payouts')
     .select(payoutsTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`file_external_id = any(${[...known]}::text[])`)
+    .where(sql<boolean>`file_external_id = any(${arrayOf('text', [...known])})`)
     .orderBy('external_id')
     .$castTo<PayoutRow>()
     .execute();

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 
 export const LINE_KINDS = ['ADVANCE', 'COLLECTED', 'SET_OFF'] as const;
@@ -58,7 +58,7 @@ export async function listLinesOfServices(
     .selectFrom('payout_lines')
     .select(payoutLinesTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`service_external_id = any(${serviceExternalIds}::text[])`)
+    .where(sql<boolean>`service_external_id = any(${arrayOf('text', serviceExternalIds)})`)
     .$castTo<PayoutLineRow>()
     .execute();
 }
@@ -73,7 +73,7 @@ export async function listLinesOfPayouts(
     .selectFrom('payout_lines')
     .select(payoutLinesTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`payout_external_id = any(${payoutExternalIds}::text[])`)
+    .where(sql<boolean>`payout_external_id = any(${arrayOf('text', payoutExternalIds)})`)
     .orderBy('payout_external_id')
     .orderBy('kind')
     .orderBy('created_at')
@@ -109,7 +109,7 @@ export async function listWaitingSums(
 ): Promise<WaitingSum[]> {
   const { rows } = await sql<WaitingSum>`
     select merchant_external_id, currency, sum(amount)::bigint as amount from payout_lines
-    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchantExternalIds)})
       and payout_external_id is null and earliest_on <= ${until}
     group by merchant_external_id, currency order by merchant_external_id, currency`.execute(db);
   return rows;
@@ -154,7 +154,7 @@ export async function releaseLines(
 ): Promise<void> {
   await sql`
     update payout_lines set payout_external_id = null
-    where platform_id = ${platformId} and payout_external_id = any(${payoutExternalIds}::text[])
+    where platform_id = ${platformId} and payout_external_id = any(${arrayOf('text', payoutExternalIds)})
       and kind <> ${SET_OFF}`.execute(db);
 }
 

@@ -1,6 +1,8 @@
 /** The schedule of payouts: the daily run of a platform, and the accounts of merchants that it has found. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { arrayOf } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Due } from '#infra/time/due-transitions';
 import type { Currency } from '#kernel/currency';
@@ -72,7 +74,7 @@ export async function lockMerchantAccounts(
   await sql`
     with locked as materialized (
       select merchant_external_id from merchant_accounts
-      where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+      where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchantExternalIds)})
       order by merchant_external_id for no key update
     )
     insert into merchant_accounts as a (platform_id, merchant_external_id)
@@ -106,12 +108,12 @@ export async function takePaying(
 ): Promise<string[]> {
   const { rows } = await sql<{ merchant_external_id: string }>`
     select merchant_external_id from merchant_accounts
-    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[]) and pays_at <= ${until}
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchantExternalIds)}) and pays_at <= ${until}
     order by merchant_external_id for no key update`.execute(db);
   const taken = rows.map(({ merchant_external_id }) => merchant_external_id);
   await sql`
     update merchant_accounts set pays_at = null
-    where platform_id = ${platformId} and merchant_external_id = any(${taken}::text[])`.execute(db);
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', taken)})`.execute(db);
   return taken;
 }
 

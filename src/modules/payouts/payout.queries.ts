@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster } from '#infra/database/one-node';
 import { namesOf, type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Currency } from '#kernel/currency';
 import type { PayoutInstruction } from '#modules/payees';
@@ -133,7 +133,7 @@ export async function findPayouts(
     .selectFrom('payouts')
     .select(payoutsTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .where(sql<boolean>`external_id = any(${arrayOf('text', externalIds)})`)
     .orderBy('external_id')
     .$if(isLocked, (query) => query.forNoKeyUpdate())
     .$castTo<PayoutRow>()

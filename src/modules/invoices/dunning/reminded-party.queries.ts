@@ -1,7 +1,9 @@
 /** The parties that have a dunning plan: the platform, merchants or buyers. Invoices without a plan are never examined. */
+
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { lockOnPlatform } from '#infra/database/platform-lock';
+import { arrayOf } from '#infra/database/unnest-rows';
 
 const LOCK = 'reminded-parties';
 
@@ -49,8 +51,8 @@ export async function lockReminded(
   const buyers = ['', ...invoices.map(({ buyer_external_id }) => buyer_external_id)];
   const { rows } = await sql<Parameters<IsReminded>[0]>`
     select merchant_external_id, buyer_external_id from reminded_parties
-    where platform_id = ${platformId} and merchant_external_id = any(${merchants}::text[])
-      and buyer_external_id = any(${buyers}::text[])`.execute(db);
+    where platform_id = ${platformId} and merchant_external_id = any(${arrayOf('text', merchants)})
+      and buyer_external_id = any(${arrayOf('text', buyers)})`.execute(db);
   return (invoice) =>
     rows.some(({ merchant_external_id: merchant, buyer_external_id: buyer }) =>
       buyer === ''

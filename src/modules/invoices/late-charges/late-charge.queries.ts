@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inlineOnCluster, storedPlatform } from '#infra/database/one-node';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
 import type { CursorPage } from '#operation/list';
@@ -96,7 +96,7 @@ export async function listOpenLateCharges(
 ): Promise<LateChargeRow[]> {
   const { rows } = await sql<LateChargeRow>`
     select ${lateChargesTable.of('c')} from late_charges c
-    where c.platform_id = ${platformId} and c.invoice_external_id = any(${invoiceExternalIds}::text[])
+    where c.platform_id = ${platformId} and c.invoice_external_id = any(${arrayOf('text', invoiceExternalIds)})
       and c.outstanding_amount > 0
     order by c.ordinal`.execute(db);
   return rows;
@@ -173,7 +173,7 @@ export async function findLateCharges(
 ): Promise<LateChargeRow[]> {
   const { rows } = await sql<LateChargeRow>`
     select ${lateChargesTable.of('c')} from late_charges c
-    where c.platform_id = ${platformId} and c.external_id = any(${externalIds}::text[])
+    where c.platform_id = ${platformId} and c.external_id = any(${arrayOf('text', externalIds)})
     order by c.ordinal`.execute(db);
   return rows;
 }
@@ -212,7 +212,7 @@ export async function listChargeAllocations(
       c.invoice_external_id as "invoiceExternalId", sum(a.amount)::bigint as "amountMinor"
     from late_charge_allocations a
     join late_charges c on c.platform_id = ${platformId} and c.external_id = a.late_charge_external_id
-    where a.platform_id = ${platformId} and a.payment_external_id = any(${paymentIds}::text[])
+    where a.platform_id = ${platformId} and a.payment_external_id = any(${arrayOf('text', paymentIds)})
     group by a.payment_external_id, c.external_id, c.invoice_external_id, c.ordinal
     having sum(a.amount) <> 0
     order by a.payment_external_id, c.ordinal`.execute(db);
