@@ -78,7 +78,7 @@ describe('a credit limit', () => {
     expect((await world.post('/v1/sandbox/facilities', expired)).status).toBeLessThan(300);
     const { text: afterwards } = await page.get('credit');
     expect(afterwards).toContain('Ask for a human review');
-    expect(afterwards).toContain('Credit limit expired');
+    expect(afterwards).toContain('credit limit has expired');
     expect(afterwards).not.toMatch(/is being renewed|Valid until/);
     expect((await page.post('credit/review')).status).toBe(303);
     const [review, ...more] = (await operate(world, listReviews, { query: { buyer_external_id: [id] } }))

@@ -43,7 +43,8 @@ export const financedSteps: DemoStep[] = [
 async function finance(context: Context): Promise<void> {
   const params = { external_id: INVOICE };
   const body = {
-    ...{ ...params, buyer_external_id: 'cafe-morgenrot', merchant_external_id: 'roastery-north' },
+    ...{ ...params, invoice_number: 'RE-1009' },
+    ...{ buyer_external_id: 'cafe-morgenrot', merchant_external_id: 'roastery-north' },
     ...{ amount: AMOUNT, payment_method: 'TRANSFER', due_at: context.now + TERM_DAYS * DAY_SECONDS },
   };
   await runOperation(createInvoice, { context, input: { body } });

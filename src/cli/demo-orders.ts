@@ -46,7 +46,11 @@ function transition(daysAgo: number, command: (context: ChangeContext) => Promis
 
 /** An invoice for all or a part of the order; it has the number of the order. */
 function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amount): DemoStep {
-  const body = { external_id: invoiceOf(external_id), order_external_ids: [external_id], amount: part };
+  const body = {
+    external_id: invoiceOf(external_id),
+    invoice_number: external_id.replace('order', 'RE'),
+    ...{ order_external_ids: [external_id], amount: part },
+  };
   return { daysAgo, take: (context) => runOperation(createInvoice, { context, input: { body } }) };
 }
 

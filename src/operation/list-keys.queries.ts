@@ -47,8 +47,7 @@ export async function findKeys(
   { sort, after, page }: KeysOfPage,
 ): Promise<FoundKey[]> {
   const { column } = orderOf(sort);
-  const isNullable = table.nullable?.includes(column) ?? false;
-  const behind = after === null ? [] : [isBehind(table.key, after, isNullable)];
+  const behind = after === null ? [] : [isBehind(table.key, after, isNullable(table, column))];
   const sought: Sought = { table, narrowed, sort, page, behind };
   if (narrowed.search) {
     const unsearched = { ...sought, narrowed: { ...narrowed, search: undefined } };
@@ -67,6 +66,38 @@ function findSorted(db: Db, sought: Sought): Promise<FoundKey[]> {
   const matching = [...conditionsOf(sought.narrowed), ...sought.behind];
   return findPage(db, sought, [sql`${selected(sought)} where ${sql.join(matching, sql` and `)} offset 0`]);
 }
+
+/**
+ * The keys of a page and the total, if few rows contain the text: one reading of its index serves both. Undefined if many rows do. A
+ * materialized CTE is planned for all of its rows, and read only up to the limit.
+ */
+export async function findFew(
+  db: Db,
+  table: KeyedTable,
+  narrowed: Narrowed,
+  { sort, after, page }: KeysOfPage,
+): Promise<{ keys: FoundKey[]; total: number } | undefined> {
+  const { column, direction } = orderOf(sort);
+  const [key, value] = [sql.ref(`t.${table.key}`), sql.ref(`t.${column}`)];
+  const selected = column === table.key ? key : sql`${key}, ${value}`;
+  const behind = after === null ? sql`true` : isBehind(table.key, after, isNullable(table, column));
+  const { rows } = await sql<FoundKey & { total: number; nth: number | null }>`
+    with matching as materialized (
+      select ${selected} from ${sql.table(table.table)} t where ${sql.join(conditionsOf(narrowed), sql` and `)}
+    ), few as materialized (select * from matching limit ${sql.lit(SEARCHED_MAX + 1)})
+    select total, nth, key, value from (select count(*)::int as total from few) counted
+    left join (
+      select ${key} as key, ${value} as value, row_number() over (order by ${value} ${direction}, ${key}) as nth
+      from few t where ${behind}
+      order by nth limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
+    ) listed on true
+    order by nth ${sql.raw(UNPREPARED)}`.execute(db);
+  const total = rows[0]?.total ?? 0;
+  if (total > SEARCHED_MAX) return undefined;
+  return { total, keys: rows.flatMap(({ nth, key, value }) => (nth === null ? [] : [{ key, value }])) };
+}
+
+const isNullable = ({ nullable = [] }: KeyedTable, column: string) => nullable.includes(column);
 
 /**
  * Finds the keys among the first rows of each part. Each part is ordered and limited separately; otherwise the planner sorts all rows

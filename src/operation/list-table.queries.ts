@@ -15,7 +15,7 @@ import {
 } from './list-conditions.queries.ts';
 import { type CountedList, countInTime, findListTotal } from './list-counts.queries.ts';
 import { cursorOf, type ListKey, readCursor } from './list-cursor.ts';
-import { findKeys } from './list-keys.queries.ts';
+import { findFew, findKeys } from './list-keys.queries.ts';
 import type { Context } from './operation.ts';
 
 export type ListContext = Pick<Context, 'db' | 'platformId' | 'vault'>;
@@ -74,10 +74,14 @@ export async function listKeys<Filter extends object, Key extends ListKey = stri
   const list = table.of === undefined ? table.table : `${table.table}/${filter[table.of]}`;
   const after = page.after === null ? null : readCursor(vault, list, page.after, sort);
   const narrowed = narrow(table, filter, platformId, sort);
-  const [found, total] = await Promise.all([
-    findKeys(db, table, narrowed, { sort, after, page }),
-    page.hasTotal ? findTotal(db, platformId, table, filter, narrowed) : null,
-  ]);
+  const few =
+    narrowed.search && page.hasTotal ? await findFew(db, table, narrowed, { sort, after, page }) : undefined;
+  const [found, total] = few
+    ? [few.keys, few.total]
+    : await Promise.all([
+        findKeys(db, table, narrowed, { sort, after, page }),
+        page.hasTotal ? findTotal(db, platformId, table, filter, narrowed) : null,
+      ]);
   const shown = found.slice(0, page.limit);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
   const next = last ? cursorOf(vault, list, { sort, ...last }) : null;

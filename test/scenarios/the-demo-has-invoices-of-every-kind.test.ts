@@ -19,18 +19,19 @@ describe('the demo', () => {
     const { items } = await read('/v1/invoices?sort_by=external_id&limit=100');
     const shown = items.map((invoice: Record<string, unknown>) => [
       invoice.external_id,
+      invoice.invoice_number,
       invoice.status,
       (invoice.paid_amount as number) > 0,
       invoice.credited_amount,
       invoice.days_past_due,
     ]);
     expect(shown.toSorted()).toEqual([
-      ['invoice-1009', 'CLOSED', true, 0, null],
-      ['invoice-1010', 'CANCELLED', false, 0, null],
-      ['invoice-1011', 'OPEN', true, 0, null],
-      ['invoice-1012', 'OPEN', false, 20_034, null],
-      ['invoice-1013', 'CLOSED', true, 0, null],
-      ['invoice-1021', 'DUE', false, 0, 1],
+      ['invoice-1009', 'RE-1009', 'CLOSED', true, 0, null],
+      ['invoice-1010', 'RE-1010', 'CANCELLED', false, 0, null],
+      ['invoice-1011', 'RE-1011', 'OPEN', true, 0, null],
+      ['invoice-1012', 'RE-1012', 'OPEN', false, 20_034, null],
+      ['invoice-1013', 'RE-1013', 'CLOSED', true, 0, null],
+      ['invoice-1021', 'RE-1021', 'DUE', false, 0, 1],
     ]);
   });
 

@@ -42,7 +42,7 @@ function statusOf({ facility, refusal }: CreditDetails): MessageKey | null {
       return 'unavailable.FACILITY_FROZEN';
     case 'EXPIRED': {
       const isRenewed = refusal === null && facility.pending_actions.some(({ type }) => type === 'RENEWAL');
-      return isRenewed ? 'unavailable.FACILITY_EXPIRED' : 'mail.limit_expired_title';
+      return isRenewed ? 'account.limit_renewing' : 'unavailable.FACILITY_EXPIRED';
     }
     case 'ACTIVE':
       return refusal === null ? null : 'mail.limit_expiring_title';

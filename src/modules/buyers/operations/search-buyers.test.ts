@@ -97,30 +97,65 @@ describe('GET /v1/buyers/search', () => {
       expect(idsOf((await search('firstzz')).body)).toEqual([]);
     });
 
-    it.each(['qz', 'qz-', 'q'])(
-      'finds %s in a few of thousands, the newest and the oldest, page by page',
-      async (text) => {
-        const platform = await world.addPlatform();
+    describe('of thousands of buyers', () => {
+      let key: string;
+      beforeAll(async () => {
+        const { platform, apiKey } = await world.addPlatform();
+        key = apiKey;
         await world.sql(
           `insert into buyers (platform_id, external_id, created_at, updated_at, legal_name, legal_form, business_identifiers, business_address)
           select $1, case when n % 1000 = 0 or n < 4 then 'qz-' else 'other-' end || n, n, n, 'Name', 'LIMITED_COMPANY', '[]',
             '{"street": null, "house": null, "postcode": "1", "city": "B", "country": "DE", "additional": null}'
           from generate_series(1, 6000) n`,
-          [platform.platform.platform_id],
+          [platform.platform_id],
         );
-        const found: string[] = [];
-        for (let after = ''; ; ) {
-          const path = `/v1/buyers/search?query=${text}&limit=2${after}`;
-          const { body } = await world.get(path, { key: platform.apiKey });
-          expect(body.total).toBe(9);
-          found.push(...idsOf(body));
-          if (body.next === null) break;
-          after = `&after=${encodeURIComponent(body.next)}`;
-        }
-        const thousands = Array.from({ length: 6 }, (_, nth) => `qz-${(6 - nth) * 1_000}`);
-        expect(found).toEqual([...thousands, 'qz-3', 'qz-2', 'qz-1']);
-      },
-    );
+      });
+      const read = async (query: string) => (await world.get(`/v1/buyers/search?${query}`, { key })).body;
+
+      it.each(['qz', 'qz-', 'q'])(
+        'finds the few with %s, the newest and the oldest, page by page',
+        async (text) => {
+          const found: string[] = [];
+          for (let after = ''; ; ) {
+            const body = await read(`query=${text}&limit=2${after}`);
+            expect(body.total).toBe(9);
+            found.push(...idsOf(body));
+            if (body.next === null) break;
+            after = `&after=${encodeURIComponent(body.next)}`;
+          }
+          const thousands = Array.from({ length: 6 }, (_, nth) => `qz-${(6 - nth) * 1_000}`);
+          expect(found).toEqual([...thousands, 'qz-3', 'qz-2', 'qz-1']);
+        },
+      );
+
+      it.each([
+        ['all but a few', 'other', 5_991, ['other-5999', 'other-5998']],
+        ['all of them', 'name', 6_000, ['qz-6000', 'other-5999']],
+        ['one in six', 'er-5', 1_110, ['other-5999', 'other-5998']],
+      ])('counts %s, and shows the newest', async (_, text, total, newest) => {
+        const body = await read(`query=${text}&limit=2`);
+        expect(body.total).toBe(total);
+        expect(idsOf(body)).toEqual(newest);
+      });
+
+      it.each([
+        ['qz', 9, ['qz-2', 'qz-1'], 7],
+        ['other', 5_991, ['other-5', 'other-4'], 5_989],
+      ])(
+        'shows the last ones with %s by their offset, and counts beyond the end',
+        async (text, total, last, offset) => {
+          const body = await read(`query=${text}&offset=${offset}`);
+          expect([body.total, idsOf(body)]).toEqual([total, last]);
+          const { items, ...beyond } = await read(`query=${text}&offset=${total}`);
+          expect([items, beyond.total, beyond.next]).toEqual([[], total, null]);
+        },
+      );
+
+      it('leaves the total out if it is not requested', async () => {
+        const body = await read('query=qz&limit=2&total=false');
+        expect([body.total, idsOf(body)]).toEqual([null, ['qz-6000', 'qz-5000']]);
+      });
+    });
   });
 
   describe('400', () => {
