@@ -1,5 +1,4 @@
 /** Disputes with their history. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';

@@ -1,5 +1,4 @@
 /** Invoices whose next look is due: found by its instant, and read with everything that their buyers owe. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { arrayOf } from '#infra/database/unnest-rows';

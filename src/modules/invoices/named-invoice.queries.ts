@@ -1,5 +1,4 @@
 /** Invoices by the references and numbers that payers write on transfers. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf } from '#infra/database/table';

@@ -1,5 +1,4 @@
 /** The invoices of orders. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { arrayOf } from '#infra/database/unnest-rows';

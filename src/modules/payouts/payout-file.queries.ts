@@ -1,5 +1,4 @@
 /** Files of payouts. The bytes are written once, encrypted, and never changed. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';

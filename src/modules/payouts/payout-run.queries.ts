@@ -1,5 +1,4 @@
 /** The schedule of payouts: the daily run of a platform, and the accounts of merchants that it has found. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { arrayOf } from '#infra/database/unnest-rows';

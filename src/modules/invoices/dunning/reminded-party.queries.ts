@@ -1,5 +1,4 @@
 /** The parties that have a dunning plan: the platform, merchants or buyers. Invoices without a plan are never examined. */
-
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { lockOnPlatform } from '#infra/database/platform-lock';
