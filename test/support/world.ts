@@ -170,8 +170,8 @@ function ownerOf(database: string): pg.Pool {
   // A test disables triggers to forge rows that they would refuse.
   const ofCluster = isOnCluster() && { options: '-c citus.enable_unsafe_triggers=on' };
   const pool = new pg.Pool({ ...inject('postgres').owner, ...ofCluster, database, max: 2 });
-  // A connection that is closing when its database is dropped gets the server's message after the pool has stopped listening to it.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  // A connection that is closing when its database is dropped gets the server's message. The pool passes it on, even after its end.
+  pool.on('error', () => {});
   return pool;
 }
 
