@@ -44,18 +44,23 @@ export async function findKeys(
   db: Db,
   table: KeyedTable,
   narrowed: Narrowed,
-  { sort, after, page }: KeysOfPage,
+  ofPage: KeysOfPage,
 ): Promise<FoundKey[]> {
-  const { column } = orderOf(sort);
-  const behind = after === null ? [] : [isBehind(table.key, after, isNullable(table, column))];
-  const sought: Sought = { table, narrowed, sort, page, behind };
+  const sought = soughtOf(table, narrowed, ofPage);
+  const { column } = orderOf(sought.sort);
   if (narrowed.search) {
     const unsearched = { ...sought, narrowed: { ...narrowed, search: undefined } };
     const first = await findAmongFirst(db, unsearched, [narrowed.search.isInRow], SEARCHED_MAX);
-    return first.length > page.limit ? first : findSorted(db, sought);
+    return first.length > sought.page.limit ? first : findSorted(db, sought);
   }
   const others = [...narrowed.ranges.keys()].filter((name) => name !== column);
   return (others.length > 0 ? await findInRanges(db, sought, others) : undefined) ?? findInOrder(db, sought);
+}
+
+function soughtOf(table: KeyedTable, narrowed: Narrowed, { sort, after, page }: KeysOfPage): Sought {
+  const isNullable = table.nullable?.includes(orderOf(sort).column) ?? false;
+  const behind = after === null ? [] : [isBehind(table.key, after, isNullable)];
+  return { table, narrowed, sort, page, behind };
 }
 
 /**
@@ -75,20 +80,20 @@ export async function findFew(
   db: Db,
   table: KeyedTable,
   narrowed: Narrowed,
-  { sort, after, page }: KeysOfPage,
+  ofPage: KeysOfPage,
 ): Promise<{ keys: FoundKey[]; total: number } | undefined> {
+  const { sort, page, behind } = soughtOf(table, narrowed, ofPage);
   const { column, direction } = orderOf(sort);
   const [key, value] = [sql.ref(`t.${table.key}`), sql.ref(`t.${column}`)];
-  const selected = column === table.key ? key : sql`${key}, ${value}`;
-  const behind = after === null ? sql`true` : isBehind(table.key, after, isNullable(table, column));
+  const columns = column === table.key ? key : sql`${key}, ${value}`;
   const { rows } = await sql<FoundKey & { total: number; nth: number | null }>`
     with matching as materialized (
-      select ${selected} from ${sql.table(table.table)} t where ${sql.join(conditionsOf(narrowed), sql` and `)}
+      select ${columns} from ${sql.table(table.table)} t where ${sql.join(conditionsOf(narrowed), sql` and `)}
     ), few as materialized (select * from matching limit ${sql.lit(SEARCHED_MAX + 1)})
     select total, nth, key, value from (select count(*)::int as total from few) counted
     left join (
       select ${key} as key, ${value} as value, row_number() over (order by ${value} ${direction}, ${key}) as nth
-      from few t where ${behind}
+      from few t where ${sql.join([sql`true`, ...behind], sql` and `)}
       order by nth limit ${sql.lit(page.limit + 1)} offset ${sql.lit(page.offset)}
     ) listed on true
     order by nth ${sql.raw(UNPREPARED)}`.execute(db);
@@ -96,8 +101,6 @@ export async function findFew(
   if (total > SEARCHED_MAX) return undefined;
   return { total, keys: rows.flatMap(({ nth, key, value }) => (nth === null ? [] : [{ key, value }])) };
 }
-
-const isNullable = ({ nullable = [] }: KeyedTable, column: string) => nullable.includes(column);
 
 /**
  * Finds the keys among the first rows of each part. Each part is ordered and limited separately; otherwise the planner sorts all rows

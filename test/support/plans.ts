@@ -72,9 +72,8 @@ export async function readBy(world: World, run: (db: Db) => Promise<unknown>): P
     const found: Read[] = [];
     for (const { text, values } of sent) {
       await sql.raw(`prepare read_by as ${text}`).execute(db);
-      const written = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
       const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
-        `explain (analyze, buffers, timing off, format json) execute read_by${written}`,
+        `explain (analyze, buffers, timing off, format json) execute read_by${argumentsOf(values)}`,
       );
       const isPrepared = !text.trimEnd().endsWith(UNPREPARED);
       const modes = ['force_custom_plan', ...(isPrepared ? ['force_generic_plan'] : [])];
@@ -121,6 +120,10 @@ interface AnalyzedPlan extends Plan {
   'Shared Read Blocks': number;
 }
 
+/** The values as arguments of EXECUTE. */
+const argumentsOf = (values: readonly unknown[]) =>
+  values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
+
 /** The value as a literal in the text of a statement. */
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
@@ -134,8 +137,8 @@ function literalOf(value: unknown): string {
 
 const hexOf = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
-/** As many keys as the binary form of a `bytea[]` has. Their number is what the planner sees. */
-const emptyKeys = (list: Buffer) => `array_fill(''::bytea, array[${list.readInt32BE(12)}])`;
+/** As many keys as the binary form of a `bytea[]` has, without their bytes: the planner sees their number. */
+const keysOf = (list: Buffer): Buffer[] => Array.from({ length: list.readInt32BE(12) }, () => Buffer.of());
 
 /** Statements that begin and end transactions have no plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/;
@@ -158,14 +161,13 @@ export function listenToPrepared(sent: SentStatement[]): () => void {
  * compares their mean cost with that of the generic plan.
  */
 export async function isPlannedAtEachRun(db: Db, { text, values }: SentStatement): Promise<boolean> {
-  const literals = values.map((value, at) =>
-    Buffer.isBuffer(value) && text.includes(`$${at + 1}::bytea[]`) ? emptyKeys(value) : literalOf(value),
+  const sent = values.map((value, at) =>
+    Buffer.isBuffer(value) && text.includes(`$${at + 1}::bytea[]`) ? keysOf(value) : value,
   );
-  const written = values.length === 0 ? '' : `(${literals.join(', ')})`;
   return inTransaction(db, async (transaction) => {
     await sql.raw(`prepare planned_at_each_run as ${text}`).execute(transaction);
     // EXPLAIN plans the statement and does not run it.
-    const explain = sql.raw(`explain execute planned_at_each_run${written}`);
+    const explain = sql.raw(`explain execute planned_at_each_run${argumentsOf(sent)}`);
     for (let run = 0; run < 7; run++) await explain.execute(transaction);
     const { rows } = await sql<{ generic_plans: number }>`
       select generic_plans from pg_prepared_statements where name = 'planned_at_each_run'`.execute(
