@@ -355,12 +355,12 @@ AS $function$
     gin_clean_pending_list('public.registry_words_by_variant'), gin_clean_pending_list('public.registry_words_by_trigram');
 $function$;
 
-CREATE OR REPLACE FUNCTION public.short_grams(text text)
+CREATE OR REPLACE FUNCTION public.platform_grams(platform_id integer, text text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select coalesce(array_agg(distinct substr(text, start, length)), '{}')
+  select coalesce(array_agg(distinct platform_id || ' ' || substr(text, start, length)), '{}')
   from generate_series(1, length(text)) start, generate_series(1, 2) length
 $function$;
 
@@ -716,7 +716,7 @@ CREATE INDEX buyers_by_legal_form ON public.buyers USING btree (platform_id, leg
 CREATE INDEX buyers_by_legal_name ON public.buyers USING btree (platform_id, legal_name, external_id);
 CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_company_id, platform_id, external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
-CREATE INDEX buyers_by_short_grams ON public.buyers USING gin (platform_id, short_grams(search_text));
+CREATE INDEX buyers_by_short_grams ON public.buyers USING gin (platform_grams(platform_id, search_text));
 CREATE INDEX buyers_by_updated_at ON public.buyers USING btree (platform_id, updated_at DESC, external_id);
 CREATE TRIGGER count_changed_buyers AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((old.legal_form IS DISTINCT FROM new.legal_form)) EXECUTE FUNCTION count_changed_row('buyers', 'legal_form');
 CREATE TRIGGER count_new_buyers AFTER INSERT ON public.buyers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_new_rows('buyers', '', 'legal_form');
@@ -1311,13 +1311,15 @@ END),
   constraint facilities_total_amount_check CHECK (((total_amount)::bigint >= 0)),
   constraint facilities_used_amount_check CHECK (((used_amount)::bigint >= 0))
 );
-CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, created_at DESC, buyer_external_id);
-CREATE INDEX facilities_by_currency ON public.facilities USING btree (platform_id, currency, created_at DESC, buyer_external_id);
-CREATE INDEX facilities_by_expires_at ON public.facilities USING btree (platform_id, expires_at, buyer_external_id);
+CREATE INDEX facilities_by_available_amount ON public.facilities USING btree (platform_id, status, available_amount DESC, buyer_external_id);
+CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, status, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_currency ON public.facilities USING btree (platform_id, currency, status, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_expires_at ON public.facilities USING btree (platform_id, status, expires_at, buyer_external_id);
 CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (registry_company_id, platform_id, buyer_external_id) WHERE (registry_company_id IS NOT NULL);
-CREATE INDEX facilities_by_risk_band ON public.facilities USING btree (platform_id, risk_band, created_at DESC, buyer_external_id);
-CREATE INDEX facilities_by_status ON public.facilities USING btree (platform_id, status, created_at DESC, buyer_external_id);
-CREATE INDEX facilities_by_total_amount ON public.facilities USING btree (platform_id, total_amount DESC, buyer_external_id);
+CREATE INDEX facilities_by_risk_band ON public.facilities USING btree (platform_id, risk_band, status, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_total_amount ON public.facilities USING btree (platform_id, status, total_amount DESC, buyer_external_id);
+CREATE INDEX facilities_by_updated_at ON public.facilities USING btree (platform_id, status, updated_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_used_amount ON public.facilities USING btree (platform_id, status, used_amount DESC, buyer_external_id);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_expiry_due ON public.facilities USING btree (expires_at, platform_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewal_due ON public.facilities USING btree (renewal_due_at, platform_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));

@@ -10,8 +10,9 @@ const WRITTEN_AT_ONCE = 100_000;
 
 export const orderId = (number: number): string => `order-${String(number).padStart(9, '0')}`;
 
-/** One buyer or payout per this many orders. */
+/** One buyer, payout or credit note per this many orders. */
 const BUYERS_EVERY = 10;
+const CREDIT_NOTES_EVERY = 10;
 const PAYOUTS_EVERY = 10;
 
 const buyer = `'buyer-' || lpad((case when n % 10 = 0 then 0 else n % ${PARTIES.buyer.count} end)::text, 9, '0')`;
@@ -55,6 +56,21 @@ const BUYERS = `
     '{"street": null, "house": null, "postcode": "10435", "city": "Berlin", "country": "DE", "additional": null}'
   from ${ROWS} where n % ${BUYERS_EVERY} = 0`;
 
+/** One facility per buyer; one in a hundred is frozen. */
+const FACILITIES = `
+  insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency, total_amount, used_amount,
+    available_amount, risk_band, expires_at, frozen_at, has_entity_keys)
+  select 1, 'grown-' || n, case when n % 1000 = 0 then 'FROZEN' else 'ACTIVE' end, ${FIRST_AT} + n, ${FIRST_AT} + n + n % 86400,
+    'EUR', 500001, ${AMOUNT}, 500001 - (${AMOUNT}), 'A1', 4000000000 + n % 8640000, case when n % 1000 = 0 then 1 end, true
+  from ${ROWS} where n % ${BUYERS_EVERY} = 0`;
+
+const CREDIT_NOTES = `
+  insert into credit_notes (platform_id, external_id, created_at, updated_at, invoice_external_id, buyer_external_id,
+    merchant_external_id, reason_code, invoiced_at, currency, amount_net, amount_tax, amount_gross, line_items, actor)
+  select 1, 'note-' || n, ${FIRST_AT} + n, ${FIRST_AT} + n, 'invoice-' || lpad(n::text, 9, '0'), ${buyer}, ${merchant}, 'RETURN',
+    ${FIRST_AT} + n, 'EUR', ${AMOUNT}, 0, ${AMOUNT}, '[]', 'bench'
+  from ${ROWS} where n % ${CREDIT_NOTES_EVERY} = 1`;
+
 const PAYOUTS = `
   insert into payouts (platform_id, external_id, end_to_end_id, merchant_external_id, payout_instruction_external_id, scheme,
     currency, status, created_at, updated_at, scheduled_on, amount)
@@ -88,7 +104,9 @@ const ONCE = [
 export async function growTo(owner: pg.Client, from: number, to: number): Promise<void> {
   if (from === 0) for (const statement of ONCE) await owner.query(statement);
   for (let first = from; first < to; first += WRITTEN_AT_ONCE)
-    for (const statement of [ORDERS, INVOICES, BUYERS, PAYOUTS, EVENTS])
+    for (const statement of process.env.N
+      ? [BUYERS]
+      : [ORDERS, INVOICES, BUYERS, FACILITIES, CREDIT_NOTES, PAYOUTS, EVENTS])
       await owner.query(statement, [first, Math.min(to, first + WRITTEN_AT_ONCE) - 1]);
   await owner.query('update event_positions set position_last = $1 where platform_id = 1', [
     to + EVENTS_FIRST,

@@ -30,8 +30,6 @@ export interface Narrowed {
   /** For each column, the range that a row's value must be in. The column has an index like a sort column. */
   ranges: Map<string, RawBuilder<unknown>>;
   conditions: RawBuilder<unknown>[];
-  /** Whether one of the ranges is on a column without an index, so that its rows are found only by reading all rows. */
-  hasUnindexed: boolean;
   search: TextSearch | undefined;
   /** Whether an index has these rows in the order of the page, regardless of the values. */
   isInOrder: boolean;
@@ -42,10 +40,7 @@ export function orderOf(sort: string): { column: string; direction: RawBuilder<u
 }
 
 /** All conditions that a row of the list meets. */
-export function conditionsOf({
-  values,
-  ...others
-}: Omit<Narrowed, 'isInOrder' | 'hasUnindexed'>): RawBuilder<unknown>[] {
+export function conditionsOf({ values, ...others }: Omit<Narrowed, 'isInOrder'>): RawBuilder<unknown>[] {
   return [
     ...besideValues(others),
     ...[...values].map(([column, some]) => equalToOneOf(sql.ref(`t.${column}`), some)),
@@ -58,7 +53,7 @@ export const besideValues = ({
   conditions,
   ranges,
   search,
-}: Omit<Narrowed, 'values' | 'isInOrder' | 'hasUnindexed'>): RawBuilder<unknown>[] => [
+}: Omit<Narrowed, 'values' | 'isInOrder'>): RawBuilder<unknown>[] => [
   ofPlatform,
   ...conditions,
   ...ranges.values(),

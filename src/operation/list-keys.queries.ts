@@ -251,7 +251,6 @@ async function findInRanges(
   const mayEnd = isNarrowedBeside(untested);
   for (const rowsMax of TRIED_ROWS) {
     if (await hasFewInRange(db, sought, columns, rowsMax)) return findSorted(db, sought);
-    if (narrowed.hasUnindexed) return undefined;
     if (rowsMax <= page.offset + page.limit) continue;
     const found = await findAmongFirst(db, untested, tests, rowsMax);
     if (found.length > page.limit) return found;

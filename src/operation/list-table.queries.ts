@@ -32,14 +32,12 @@ export interface ListTable<Filter extends object> extends KeyedTable {
   columns?: { [F in keyof Filter]?: string };
   /** Filters by a range in the column of the same name, of integers unless a condition says otherwise. Each has an index. */
   ranges: readonly (keyof Filter & string)[];
-  /** Filters by a range in a column that changes too often for an index. */
-  unindexed?: readonly (keyof Filter & string)[];
   /** Other filters. */
   conditions?: {
     [F in keyof Filter]?: (value: NonNullable<Filter[F]>, platformId: number) => RawBuilder<unknown>;
   };
   /** Filters by a text. A request has at most one. */
-  searches?: { [F in keyof Filter]?: (text: NonNullable<Filter[F]>) => TextSearch };
+  searches?: { [F in keyof Filter]?: (text: NonNullable<Filter[F]>, platformId: number) => TextSearch };
   /**
    * The column that precedes the sort column in indexes, with all its values. A list without a filter on it reads each value in order, so
    * one index serves the sort with and without that filter. `after` lists the filters whose column precedes it in an index.
@@ -139,9 +137,8 @@ function narrow<Filter extends object>(
 ): Narrowed {
   const requested = requestedOf(table, filter);
   const { values, ...others } = narrowToFilter(table, filter, platformId);
-  const { spread, ranges, unindexed = [] } = table;
-  const isSpread =
-    spread && requested.every((name) => [...ranges, ...unindexed, ...spread.after].includes(name));
+  const { spread, ranges } = table;
+  const isSpread = spread && requested.every((name) => [...ranges, ...spread.after].includes(name));
   return {
     ...others,
     values: isSpread ? new Map([...values, [spread.column, spread.values]]) : values,
@@ -162,7 +159,7 @@ function narrowToFilter<Filter extends object>(
     const value = filter[name] as NonNullable<Filter[typeof name]>;
     const isRange = table.ranges.includes(name);
     const searching = table.searches?.[name];
-    if (searching) search = searching(value);
+    if (searching) search = searching(value, platformId);
     else if (table.values.includes(name)) values.set(columnOf(table, name), [...new Set(value as string[])]);
     else {
       const condition =
@@ -171,8 +168,7 @@ function narrowToFilter<Filter extends object>(
       else conditions.push(condition);
     }
   }
-  const hasUnindexed = table.unindexed?.some((name) => filter[name] !== undefined) ?? false;
-  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, hasUnindexed, search };
+  return { ofPlatform: sql`t.platform_id = ${platformId}`, values, ranges, conditions, search };
 }
 
 /** Whether the index of the sort column has the columns of the request's filters before or after it. */
@@ -201,9 +197,9 @@ function requestedOf<Filter extends object>(
   table: ListTable<Filter>,
   filter: Filter,
 ): (keyof Filter & string)[] {
-  const { values, conditions = {}, searches = {}, ranges, unindexed = [] } = table;
+  const { values, conditions = {}, searches = {}, ranges } = table;
   const others = [...Object.keys(conditions), ...Object.keys(searches)];
-  const names = new Set([...values, ...others, ...ranges, ...unindexed]);
+  const names = new Set([...values, ...others, ...ranges]);
   return ([...names] as (keyof Filter & string)[]).filter((name) => filter[name] !== undefined);
 }
 

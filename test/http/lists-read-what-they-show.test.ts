@@ -20,17 +20,8 @@ const ROWS_MAX = 1_000;
 /** A few index descents for each value of a status, and those to each row. An index of all rows has 150 pages. */
 const buffersMax = (rows: number) => 150 + 2 * rows;
 
-/** The platform's facilities with an index of them, for the page and for the total. */
-const ALL_FACILITIES = 4 * FILLED_ROWS;
-
 /** By list, the filters and sorts that may read more rows: a bound, if an index is not worth its cost. */
 const ROWS_MORE: Record<string, Record<string, number>> = {
-  // Each order changes facilities, and would write each of their indexes for an index on one of these columns.
-  listFacilities: {
-    updated_at: ALL_FACILITIES,
-    available_amount: ALL_FACILITIES,
-    used_amount: ALL_FACILITIES,
-  },
   // The number of rows that are tested before the index of a text finds all matches.
   searchBuyers: { query: 5_000 },
   // A text index finds all buyers with a common name before one is tested.

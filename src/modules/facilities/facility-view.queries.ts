@@ -6,6 +6,7 @@ import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { CursorPage } from '#operation/list';
 import { type ListContext, type ListTable, listKeys } from '#operation/list-table.queries';
 import { availableNow } from './available-amount.rules.ts';
+import { facilityLifecycle } from './facility.lifecycle.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
 
@@ -44,12 +45,9 @@ export const FACILITY_SORTS = [
   'buyer_external_id',
 ] as const;
 
-const RANGES = ['created_at', 'expires_at', 'total_amount'] as const;
-/** Every order changes these columns, so an index of them would slow down orders. */
-const UNINDEXED_RANGES = ['updated_at', 'available_amount'] as const;
+const RANGES = ['created_at', 'updated_at', 'expires_at', 'total_amount', 'available_amount'] as const;
 
-export interface FacilityFilter
-  extends Partial<Record<(typeof RANGES | typeof UNINDEXED_RANGES)[number], string>> {
+export interface FacilityFilter extends Partial<Record<(typeof RANGES)[number], string>> {
   buyer_external_ids?: string[];
   status?: string[];
   currency?: string[];
@@ -68,7 +66,6 @@ const FACILITIES: ListTable<FacilityFilter> = {
   values: ['buyer_external_ids', 'status', 'currency', 'risk_band'],
   columns: { buyer_external_ids: 'buyer_external_id' },
   ranges: RANGES,
-  unindexed: UNINDEXED_RANGES,
   conditions: {
     // As an array, so that PostgreSQL finds these buyers first: few actions are pending at a time.
     pending_action: (actions, platformId) =>
@@ -76,6 +73,7 @@ const FACILITIES: ListTable<FacilityFilter> = {
         where platform_id = ${platformId} and type = any(${actions}::text[])))`,
   },
   nullable: ['expires_at'],
+  spread: { column: 'status', values: facilityLifecycle.states, after: ['currency', 'risk_band'] },
   counted: facilityTotals.by,
 };
 
