@@ -93,6 +93,8 @@ const EVENTS = `
   from made join webhook_subscriptions s on s.platform_id = made.platform_id and s.type = 'ORDER'`;
 
 const ONCE = [
+  // The facilities have no entries of the ledger.
+  'alter table facilities disable trigger facility_matches_ledger',
   `insert into payout_instructions (platform_id, external_id, merchant_external_id, type, status, created_at, updated_at,
     payable_from, details_sealed, account_mac)
   values (1, 'grown', 'merchant-000000000', 'SEPA', 'DELETED', 0, 0, 0, '', '')`,
