@@ -31,7 +31,7 @@ let worker: Worker | undefined;
 let opened: Awaited<ReturnType<typeof openWorkerProcess>>;
 let turning: RawServer;
 let isTurned = false;
-let healthyKey: string;
+let healthy: Awaited<ReturnType<World['addPlatform']>>;
 let types: string[];
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ beforeAll(async () => {
     }),
   );
   opened = await openWorkerProcess(world);
-  healthyKey = (await world.addPlatform()).apiKey;
-  await world.post('/v1/webhooks', { type: 'BUYER', url: receiver.url }, { key: healthyKey });
+  healthy = await world.addPlatform();
+  await world.post('/v1/webhooks', { type: 'BUYER', url: receiver.url }, { key: healthy.apiKey });
   const { body } = await world.get('/openapi.json', { key: null });
   types = body.components.schemas.SubscribableType.enum;
   await Promise.all(types.map((type) => hang(type, world.apiKey, '127.0.0.1')));
@@ -76,7 +76,7 @@ it('hundreds of black holes keep no slot from a receiver that answers, whichever
   expect(blackHoleDeliveries).toBeGreaterThan(2 * WORKER_SLOTS);
   worker = startWorker(opened);
   for (let nth = 1; nth <= HEALTHY_EVENTS; nth++) {
-    await world.post('/v1/webhooks/BUYER/test', undefined, { key: healthyKey });
+    await world.post('/v1/webhooks/BUYER/test', undefined, { key: healthy.apiKey });
     await receiver.waitFor(nth);
   }
   const [ended] = await world.sql<{ attempts: number }>(
@@ -86,8 +86,10 @@ it('hundreds of black holes keep no slot from a receiver that answers, whichever
   expect(ended?.attempts).toBeLessThan(blackHoleDeliveries - WORKER_SLOTS);
   const [running] = await world.sql<{ most: number; all: number }>(
     `select max(of_platform) as most, sum(of_platform)::int as all from (
-      select count(*)::int as of_platform from webhook_leases group by platform_id
+      select count(*)::int as of_platform from webhook_leases where platform_id <> $1 group by platform_id
     ) leased`,
+    // The last event has arrived, but its result may not be recorded yet.
+    [healthy.platform.platform_id],
   );
   expect(running?.most).toBeLessThanOrEqual(2 * 16);
   expect(running?.all).toBeLessThanOrEqual(WORKER_SLOTS / 2);
@@ -131,7 +133,7 @@ it('receivers of two platforms that answered and then hang leave places to a thi
   });
   // The first one may find a place before the last place is taken.
   for (let nth = 1; nth <= HEALTHY_EVENTS; nth++) {
-    await world.post('/v1/webhooks/BUYER/test', undefined, { key: healthyKey });
+    await world.post('/v1/webhooks/BUYER/test', undefined, { key: healthy.apiKey });
     await receiver.waitFor(HEALTHY_EVENTS + nth);
   }
   const [ended] = await world.sql<{ attempts: number }>(
