@@ -1,5 +1,5 @@
 -- The index of one letter or two has the platform in its keys. With the platform as a column, PostgreSQL looked each buyer that has the
--- letters up among all buyers of the platform: 177 pages instead of 5 for 500 of half a million buyers.
+-- letters up among all buyers of the platform: to find 500 of half a million buyers, it read 177 pages of the index.
 drop index buyers_by_short_grams;
 drop function short_grams(text);
 create function platform_grams(platform_id integer, text text) returns text[] language sql immutable parallel safe as $$
