@@ -106,9 +106,7 @@ const ONCE = [
 export async function growTo(owner: pg.Client, from: number, to: number): Promise<void> {
   if (from === 0) for (const statement of ONCE) await owner.query(statement);
   for (let first = from; first < to; first += WRITTEN_AT_ONCE)
-    for (const statement of process.env.N
-      ? [BUYERS]
-      : [ORDERS, INVOICES, BUYERS, FACILITIES, CREDIT_NOTES, PAYOUTS, EVENTS])
+    for (const statement of [ORDERS, INVOICES, BUYERS, FACILITIES, CREDIT_NOTES, PAYOUTS, EVENTS])
       await owner.query(statement, [first, Math.min(to, first + WRITTEN_AT_ONCE) - 1]);
   await owner.query('update event_positions set position_last = $1 where platform_id = 1', [
     to + EVENTS_FIRST,
