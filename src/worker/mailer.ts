@@ -16,7 +16,7 @@ import { findFiledDocument, findStatementDocument } from '#modules/statements';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
 /** Twice the connections: these send mails while the results of others are saved and the next ones are claimed. */
-const IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
+export const MAILS_IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
 /** A nearby mail server takes this long for a few mails. */
 const ROOM_REST_MS_MAX = 50;
 
@@ -33,7 +33,7 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
   return createLeasedQueue<ClaimedMail>(
     {
       name: 'mail',
-      inFlightMax: IN_FLIGHT_MAX,
+      inFlightMax: MAILS_IN_FLIGHT_MAX,
       leaseSeconds: MAIL_LEASE_SECONDS,
       roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ mail_id }) => mail_id,
