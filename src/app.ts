@@ -71,14 +71,14 @@ export async function startServer(installation: Installation): Promise<RunningSe
   const tracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, log);
   const metrics = createServiceMetrics(settings.metrics, installation, clocks);
   const isApi = settings.workerRole !== 'only';
-  const serving = createServingWatch(clock);
+  const { watch, isServing, giveWay } = createServingWatch(clock);
   const worker =
     settings.workerRole === 'off'
       ? null
       : startWorker({
           ...{ db, clock, clocks, outbound, vault, files, log },
-          ...{ metrics: metrics.work, isServing: serving.isServing },
-          deps: { vault, clocks, registries, risk, isSandbox, baseUrl: () => baseUrl ?? '' },
+          ...{ metrics: metrics.work, isServing, giveWay },
+          deps: { vault, clocks, registries, risk, isSandbox, giveWay, baseUrl: () => baseUrl ?? '' },
           mail: mailServerOf(settings, log),
           ...{ eventsKeptDays: settings.eventsKeptDays, noticesKeptYears: settings.noticesKeptYears },
           baseUrl: () => baseUrl ?? '',
@@ -101,7 +101,7 @@ export async function startServer(installation: Installation): Promise<RunningSe
     answerMalformedAddress: malformedAnswerer([CHECKOUT, BUYER_PAGES]),
     onCommitted,
   });
-  serving.watch(server.server);
+  watch(server.server);
   const { authenticate } = authenticator;
   const pages = { ...deps, settings, log, authenticate, onCommitted, baseUrlOf, baseUrl: () => baseUrl };
   if (isApi) registerPages(server, pages);

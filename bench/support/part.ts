@@ -12,7 +12,8 @@ type Reply<Result> = { result: Result } | { error: string };
 
 /** Starts a file of this folder that calls `answerJobs`. */
 export function startPart<Job, Result>(file: string): Part<Job, Result> {
-  const child = fork(join(import.meta.dirname, file));
+  // A session of its own: Linux shares the processor between sessions, so that a part would wait for the turns of the program.
+  const child = fork(join(import.meta.dirname, file), { detached: true });
   return {
     send(job) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -42,7 +43,6 @@ export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>): vo
       (error: Error) => process.send?.({ error: error.message || String(error) }),
     );
   });
-  // Ctrl-C reaches every process of the terminal. The bench ends its parts, and a part ends with its bench.
-  process.on('SIGINT', () => {});
+  // A part ends with its bench.
   process.on('disconnect', () => process.exit());
 }

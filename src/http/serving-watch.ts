@@ -1,24 +1,69 @@
 import type { Server } from 'node:http';
 import type { Clock } from '#infra/time/clock';
+import type { GiveWay } from '#infra/time/pacer';
 
 /** For this long after a request, more are expected. */
 const SERVING_MS = 250;
+/** Nothing gives way to an older request: it waits for something else, such as new events. */
+const IN_PROGRESS_MS_MAX = 100;
 
 /** Tells background work whether the process is serving requests, so that it can rest. */
 export interface ServingWatch {
   watch(server: Server): void;
   /** Whether a request arrived recently. */
   isServing(): boolean;
+  giveWay: GiveWay;
 }
 
 export function createServingWatch(clock: Pick<Clock, 'elapsedMs'>): ServingWatch {
   let requestAtMs = Number.NEGATIVE_INFINITY;
+  /** Those in progress, the oldest first. */
+  const requests = new Set<{ arrivedAtMs: number }>();
+  const waiting = new Set<() => void>();
+
+  const isInProgress = () => {
+    const oldestMs = clock.elapsedMs() - IN_PROGRESS_MS_MAX;
+    for (const request of requests) {
+      if (request.arrivedAtMs > oldestMs) return true;
+      requests.delete(request);
+    }
+    return false;
+  };
+  /** One per turn of the event loop: all at once would hold up the next request. */
+  const releaseNext = () => {
+    const [release] = waiting;
+    if (release === undefined || isInProgress()) return;
+    waiting.delete(release);
+    release();
+    setImmediate(releaseNext);
+  };
+
   return {
     watch(server) {
-      server.on('request', () => {
+      server.on('request', (_, response) => {
         requestAtMs = clock.elapsedMs();
+        const request = { arrivedAtMs: requestAtMs };
+        requests.add(request);
+        response.once('close', () => {
+          requests.delete(request);
+          releaseNext();
+        });
       });
     },
     isServing: () => clock.elapsedMs() - requestAtMs < SERVING_MS,
+    async giveWay(msMax) {
+      if (!isInProgress()) return 0;
+      const startedAtMs = clock.elapsedMs();
+      await new Promise<void>((resolve) => {
+        const release = () => {
+          clearTimeout(timer);
+          waiting.delete(release);
+          resolve();
+        };
+        const timer = setTimeout(release, msMax);
+        waiting.add(release);
+      });
+      return clock.elapsedMs() - startedAtMs;
+    },
   };
 }

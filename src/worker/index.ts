@@ -7,7 +7,7 @@ import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
-import { createPacer } from '#infra/time/pacer';
+import { createPacer, type GiveWay } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { type SharedCalls, shareCalls } from '#infra/time/share-calls';
 import { startSpreadTimers } from '#infra/time/spread-timers';
@@ -92,6 +92,7 @@ export interface WorkerOptions {
   metrics: WorkerMetrics;
   /** Whether this process has received requests recently. */
   isServing(): boolean;
+  giveWay: GiveWay;
   /** The dependencies of due transitions. */
   deps: ScheduleDeps;
   eventsKeptDays: number;

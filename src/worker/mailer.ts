@@ -1,6 +1,8 @@
 /** The queue of mails. */
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
+import { fewAtOnce } from '#infra/time/few-at-once';
+import type { GiveWay } from '#infra/time/pacer';
 import { findMailHours } from '#modules/dunning';
 import {
   attemptMail,
@@ -19,12 +21,23 @@ import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './
 export const MAILS_IN_FLIGHT_MAX = 2 * SMTP_CONNECTIONS_MAX;
 /** A nearby mail server takes this long for a few mails. */
 const ROOM_REST_MS_MAX = 50;
+/** Ten mails at once occupy two cores: one with TLS, the other with statements and a nearby mail server. */
+const SENT_AT_ONCE = 2;
+/** A mail to a distant server waits no longer for the mails before it. */
+const TURN_MS_MAX = 50;
+/** The longest wait of a mail, and of its result, for the requests in progress. */
+const PATIENCE_MS = 20;
 
 export type MailerOptions = LeasedQueueOptions &
-  Omit<MailSender, 'signal' | 'findDocument'> & { db: Db; deps: { isSandbox: boolean } };
+  Omit<MailSender, 'signal' | 'findDocument'> & {
+    db: Db;
+    deps: { isSandbox: boolean };
+    giveWay: GiveWay;
+  };
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
-  const { log, metrics, deps } = others;
+  const { log, metrics, deps, isServing, giveWay } = others;
+  const inTurn = fewAtOnce(SENT_AT_ONCE, TURN_MS_MAX);
   const findDocument: MailSender['findDocument'] = async (vault, key) =>
     (await findFiledDocument(db, vault, key)) ??
     (await findStatementDocument(db, vault, { ...key, isSandbox: deps.isSandbox }));
@@ -50,8 +63,10 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
         const leaves = deps.isSandbox ? 'NOW' : await findMailHours(db, mail, now);
         if (leaves === 'NEVER') return withdrawMail(db, mail);
         if (leaves !== 'NOW') return postponeMails(db, keysOf([mail]), leaves - now);
-        const result = await attemptMail(mail, { ...others, db, signal, findDocument });
+        const send = () => attemptMail(mail, { ...others, db, signal, findDocument });
+        const result = await (isServing() ? inTurn(() => giveWay(PATIENCE_MS).then(send)) : send());
         metrics.attempted('mail', result.status);
+        await giveWay(PATIENCE_MS);
         await finishMail(db, result);
         const { platform_id, mail_id, kind } = mail;
         const { status, failure, attempt } = result;

@@ -30,6 +30,7 @@ export async function openWorkerProcess(world: World) {
     log: createLog('silent'),
     metrics: NO_METRICS,
     isServing: () => false,
+    giveWay: async () => 0,
     deps: {
       vault,
       clocks,

@@ -39,6 +39,7 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
   },
   togetherMax: TOGETHER_MAX,
   restsPerWork: RESTS_PER_LOOK,
+  givesWay: true,
   make: (db, platformId, due, deps) =>
     inTransaction(db, async (transaction) => {
       const [{ dueAt }] = due as [Due];

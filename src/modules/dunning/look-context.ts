@@ -1,6 +1,7 @@
 /** The context of looks at invoices and mailings. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault, Vault } from '#infra/secrets/vault';
+import type { GiveWay } from '#infra/time/pacer';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 
 /** What reminders need in addition to the database. */
@@ -9,6 +10,8 @@ export interface DunningDeps {
   /** The address at which buyers reach the service, for the link in mails; empty if unknown. */
   baseUrl(): string;
   isSandbox: boolean;
+  /** Only in the worker: elsewhere, mails are composed for one request. */
+  giveWay?: GiveWay;
 }
 
 export interface LookContext {

@@ -1,5 +1,6 @@
 /** Writes the mails of mailings, in the transaction that holds the locks of their invoices. */
 import { mapInTurns } from '#infra/time/in-turns';
+import { patiently } from '#infra/time/pacer';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';
 import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
 import { composeReminders, documentIdOf, fileReminders } from './compose-reminder.ts';
@@ -43,13 +44,14 @@ export async function queueMailings(context: LookContext, all: readonly MailingT
   );
   const baseUrl = deps.baseUrl() || null;
   const mails = queued.flatMap(mailsOf);
+  const giveWay = deps.giveWay && patiently(deps.giveWay);
   // The next mails are composed while the database writes.
   let inserting: Promise<unknown> = Promise.resolve();
   try {
     for (let at = 0; at < mails.length; at += INSERTED_AT_ONCE) {
-      const composing = mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), (mail) =>
-        composeMail(deps.vault, platform, { ...mail, now, baseUrl }),
-      );
+      const compose = (mail: (typeof mails)[number]) =>
+        composeMail(deps.vault, platform, { ...mail, now, baseUrl });
+      const composing = mapInTurns(mails.slice(at, at + INSERTED_AT_ONCE), compose, giveWay);
       const [composed] = await Promise.all([composing, inserting]);
       if (composed.flat().length > 0) inserting = insertMails(db, composed.flat());
     }

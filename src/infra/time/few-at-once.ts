@@ -1,0 +1,32 @@
+/**
+ * Limits how many pieces of work run at the same time. One that has waited for `waitMsMax` runs anyway: the limit smooths bursts of fast work,
+ * and does not slow down work that takes long because it waits for others.
+ */
+export function fewAtOnce(
+  countMax: number,
+  waitMsMax: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
+  const waiting = new Set<() => void>();
+  const turn = () =>
+    new Promise<void>((resolve) => {
+      const begin = () => {
+        clearTimeout(timer);
+        waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(begin, waitMsMax);
+      waiting.add(begin);
+    });
+  return async (work) => {
+    if (running >= countMax) await turn();
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      const [begin] = waiting;
+      if (running < countMax) begin?.();
+    }
+  };
+}
