@@ -13,4 +13,11 @@ describe('items that are mapped in turns', () => {
     expect(mapped).toEqual([0, 2, 4]);
     expect(done).toEqual([0, 'other', 1, 2]);
   });
+
+  it('give way before each but the first', async () => {
+    const done: (number | string)[] = [];
+    const giveWay = async () => void done.push('gave way');
+    await mapInTurns([0, 1, 2], (item) => done.push(item), giveWay);
+    expect(done).toEqual([0, 'gave way', 1, 'gave way', 2]);
+  });
 });

@@ -11,6 +11,7 @@ import { type AttemptResult, finishAttempts, renewLeases } from './delivery.quer
 const SUBSCRIPTIONS = 20;
 const EVENTS = 2_500;
 const BATCH_SIZE = 64;
+const BATCHES = 3;
 /** With the plans of an empty database, each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
 
@@ -81,6 +82,12 @@ describe('The worker’s statements', () => {
     await finish(connection, claimed);
     return [claimedMs - startedMs, renewedMs - claimedMs, performance.now() - renewedMs];
   };
+  /** The best of several batches: while other tests run, any statement may wait. */
+  const bestTimes = async (connection: Database): Promise<number[]> => {
+    const batches: number[][] = [];
+    for (let nth = 0; nth < BATCHES; nth++) batches.push(await times(connection));
+    return [0, 1, 2].map((statement) => Math.min(...batches.map((all) => all[statement] as number)));
+  };
 
   // A cluster plans how each statement is routed.
   it.skipIf(isOnCluster())('stay fast on a connection that prepared them in an empty database', async () => {
@@ -104,8 +111,8 @@ describe('The worker’s statements', () => {
       `insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
       select e.platform_id, s.subscription_id, e.event_id, 'PENDING' from events e cross join webhook_subscriptions s`,
     );
-    const early = await times(database);
-    const late = await times(fresh);
+    const early = await bestTimes(database);
+    const late = await bestTimes(fresh);
     for (const [index, ms] of early.entries()) expect(ms).toBeLessThan(RATIO_MAX * (late[index] as number));
   });
 });
