@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileStore } from '#infra/files/file-store';
+import type { Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
 import type { MailKind } from '#kernel/mail-kind';
 import { mailExamples } from '#modules/notifications';
@@ -11,7 +12,7 @@ import { mailsOf, queueMailFor, untilSent } from '#test/mails';
 import { eventually } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
-import { createMailer, type MailerOptions } from './mailer.ts';
+import { createMailer } from './mailer.ts';
 
 let server: MailServer;
 let world: World;
@@ -214,7 +215,7 @@ describe('without a mail server', () => {
   });
 });
 
-async function openMailer(options: Partial<Pick<MailerOptions, 'log' | 'isServing' | 'giveWay'>> = {}) {
+async function openMailer(log?: Log) {
   const { close, ...parts } = await openWorkerProcess(world);
   const smtp = createSmtp({
     server: { host: '127.0.0.1', port: server.port, isSecure: false, user: null, password: null },
@@ -224,7 +225,7 @@ async function openMailer(options: Partial<Pick<MailerOptions, 'log' | 'isServin
   let turns = Promise.resolve();
   const mailer = createMailer({
     ...parts,
-    ...options,
+    ...(log && { log }),
     smtp,
     host: 'localhost',
     onSlotFree: () => void dispatch(),
@@ -243,30 +244,6 @@ async function openMailer(options: Partial<Pick<MailerOptions, 'log' | 'isServin
     },
   };
 }
-
-describe('a mail in a process that serves requests', () => {
-  it('is sent, and its result is written, after the requests in progress', async () => {
-    await open({ TRADELINE_WORKER: 'off' });
-    await queue();
-    const waits: PromiseWithResolvers<number>[] = [];
-    const giveWay = () => {
-      const wait = Promise.withResolvers<number>();
-      waits.push(wait);
-      return wait.promise;
-    };
-    const { mailer, close } = await openMailer({ isServing: () => true, giveWay });
-    await mailer.dispatch();
-    await eventually(async () => expect(waits).toHaveLength(1));
-    expect(server.taken).toHaveLength(0);
-    waits[0]?.resolve(0);
-    await server.waitFor(1);
-    await eventually(async () => expect(waits).toHaveLength(2));
-    expect(await mailsOf(world)).toMatchObject([{ status: 'PENDING' }]);
-    waits[1]?.resolve(0);
-    await untilSent(world);
-    await close();
-  });
-});
 
 describe('several workers', () => {
   it('send each mail once', async () => {
@@ -306,7 +283,7 @@ describe('the log', () => {
         JSON.stringify(parts, (_, value) => (value instanceof Error ? `${value.stack}` : value)),
       );
     const log = { debug: note, info: note, warn: note, error: note, isLevelEnabled: () => true } as never;
-    const { mailer, close } = await openMailer({ log });
+    const { mailer, close } = await openMailer(log);
     server.answerRecipient = (address) => (address.startsWith('jane') ? 550 : 250);
     await queue();
     await queue('not an address');
