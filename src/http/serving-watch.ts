@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Clock } from '#infra/time/clock';
-import type { GiveWay } from '#infra/time/pacer';
+import type { GiveWay } from '#infra/time/give-way';
+import { createWaitingLine } from '#infra/time/waiting-line';
 
 /** For this long after a request, more are expected. */
 const SERVING_MS = 250;
@@ -19,7 +20,7 @@ export function createServingWatch(clock: Pick<Clock, 'elapsedMs'>): ServingWatc
   let requestAtMs = Number.NEGATIVE_INFINITY;
   /** Those in progress, the oldest first. */
   const requests = new Set<{ arrivedAtMs: number }>();
-  const waiting = new Set<() => void>();
+  const line = createWaitingLine();
 
   const isInProgress = () => {
     const oldestMs = clock.elapsedMs() - IN_PROGRESS_MS_MAX;
@@ -31,11 +32,7 @@ export function createServingWatch(clock: Pick<Clock, 'elapsedMs'>): ServingWatc
   };
   /** One per turn of the event loop: all at once would hold up the next request. */
   const releaseNext = () => {
-    const [release] = waiting;
-    if (release === undefined || isInProgress()) return;
-    waiting.delete(release);
-    release();
-    setImmediate(releaseNext);
+    if (!isInProgress() && line.releaseFirst()) setImmediate(releaseNext);
   };
 
   return {
@@ -54,15 +51,7 @@ export function createServingWatch(clock: Pick<Clock, 'elapsedMs'>): ServingWatc
     async giveWay(msMax) {
       if (!isInProgress()) return 0;
       const startedAtMs = clock.elapsedMs();
-      await new Promise<void>((resolve) => {
-        const release = () => {
-          clearTimeout(timer);
-          waiting.delete(release);
-          resolve();
-        };
-        const timer = setTimeout(release, msMax);
-        waiting.add(release);
-      });
+      await line.wait(msMax);
       return clock.elapsedMs() - startedAtMs;
     },
   };

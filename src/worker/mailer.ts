@@ -2,7 +2,7 @@
 import type { Db } from '#infra/database/database';
 import { SMTP_CONNECTIONS_MAX } from '#infra/mail/smtp';
 import { fewAtOnce } from '#infra/time/few-at-once';
-import type { GiveWay } from '#infra/time/pacer';
+import type { GiveWay } from '#infra/time/give-way';
 import { findMailHours } from '#modules/dunning';
 import {
   attemptMail,

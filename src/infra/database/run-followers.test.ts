@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '#test/world';
-import { type Pacer, UNPACED } from '../time/pacer.ts';
+import type { Pacer } from '../time/pacer.ts';
 import { positionEvents } from './outbox.queries.ts';
 import { type EventFollower, runFollowers } from './run-followers.ts';
 
@@ -46,7 +46,6 @@ describe('Followers of events', () => {
     await positionEvents(world.installation.db, 1_000);
   };
   const pacerWith = (afterWork: () => unknown): Pacer => ({
-    ...UNPACED,
     async run(work) {
       const result = await work();
       await afterWork();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Due, type DueSource, makeDueTransitions } from './due-transitions.ts';
-import { UNPACED } from './pacer.ts';
 
 interface Waiting {
   at: number;
@@ -148,23 +147,5 @@ describe('makeDueTransitions', () => {
     });
     expect(await make([source], 2)).toMatchObject({ made: [{ dueAt: 2 }], failed: [], hasMore: false });
     expect(await make([source], 3)).toMatchObject({ made: [{ dueAt: 2 }], failed: [{ due: { dueAt: 2 } }] });
-  });
-
-  it('gives sources that give way a handle that does', async () => {
-    const given: unknown[] = [];
-    const noting = (trigger: string): DueSource<null> => {
-      const source = sourceOf(trigger, [1]);
-      return {
-        ...source,
-        make(handle, ...more) {
-          given.push(handle);
-          return source.make(handle, ...more);
-        },
-      };
-    };
-    const pacer = { ...UNPACED, givingWay: () => 'giving way' as never };
-    const sources = [{ ...noting('remind'), givesWay: true as const }, noting('expire')];
-    await makeDueTransitions(sources, db, 1, 5, null, { pacer });
-    expect(given).toEqual(['giving way', db]);
   });
 });

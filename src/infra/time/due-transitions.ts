@@ -35,8 +35,6 @@ export interface DueSource<Deps, Resource extends string = string> {
   togetherMax: number;
   /** While requests are served, the worker rests this many times as long as `make` took. By default the worker decides. */
   restsPerWork?: number;
-  /** In the worker, requests pass between the statements of `make`. Only if it locks nothing that requests often wait for. */
-  givesWay?: true;
   /**
    * Makes the transitions as of their instant, except those that are no longer due under the lock. Either way, `findNext`
    * must not return them again. Returns what happened.
@@ -121,8 +119,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     const fresh = repeated.length > 0 ? [] : due;
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
       const together = fresh.slice(at, at + source.togetherMax);
-      const make = () =>
-        makeTogether(source, source.givesWay ? pacer.givingWay(db) : db, platformId, together, deps, failed);
+      const make = () => makeTogether(source, db, platformId, together, deps, failed);
       made.push(...(await pacer.run(make, source.restsPerWork)));
       before = together;
     }

@@ -1,3 +1,5 @@
+import { createWaitingLine } from './waiting-line.ts';
+
 /**
  * Limits how many pieces of work run at the same time. One that has waited for `waitMsMax` runs anyway: the limit smooths bursts of fast work,
  * and does not slow down work that takes long because it waits for others.
@@ -7,26 +9,15 @@ export function fewAtOnce(
   waitMsMax: number,
 ): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let running = 0;
-  const waiting = new Set<() => void>();
-  const turn = () =>
-    new Promise<void>((resolve) => {
-      const begin = () => {
-        clearTimeout(timer);
-        waiting.delete(begin);
-        resolve();
-      };
-      const timer = setTimeout(begin, waitMsMax);
-      waiting.add(begin);
-    });
+  const line = createWaitingLine();
   return async (work) => {
-    if (running >= countMax) await turn();
+    if (running >= countMax) await line.wait(waitMsMax);
     running += 1;
     try {
       return await work();
     } finally {
       running -= 1;
-      const [begin] = waiting;
-      if (running < countMax) begin?.();
+      if (running < countMax) line.releaseFirst();
     }
   };
 }

@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { createWorld } from '#test/world';
-import { inTransaction } from '../database/transaction.ts';
 import { createPacer } from './pacer.ts';
 
 describe('A pacer rests after work', () => {
@@ -13,7 +10,7 @@ describe('A pacer rests after work', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     let elapsedMs = 0;
     const clock = { elapsedMs: () => elapsedMs };
-    const pacer = createPacer({ clock, isServing: () => isServing, giveWay: async () => 0, restsPerWork: 3 });
+    const pacer = createPacer({ clock, isServing: () => isServing, restsPerWork: 3 });
     let hasEnded = false;
     const result = pacer
       .run(async () => {
@@ -28,27 +25,5 @@ describe('A pacer rests after work', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await result).toBe('done');
     vi.useRealTimers();
-  });
-});
-
-describe('A handle that gives way', () => {
-  it('waits after each statement of its transaction, in total no longer than 50 ms', async () => {
-    const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
-    const patience: number[] = [];
-    const giveWay = async (msMax: number) => {
-      patience.push(msMax);
-      return 30;
-    };
-    const { clock, db } = world.installation;
-    const pacer = createPacer({ clock, isServing: () => true, giveWay, restsPerWork: 0 });
-    const work = () =>
-      inTransaction(pacer.givingWay(db), async (transaction) => {
-        for (let nth = 1; nth <= 3; nth++) await sql`select ${nth}::int`.execute(transaction);
-      });
-    await work();
-    expect(patience).toEqual([50, 20]);
-    await work();
-    expect(patience, 'each piece of work has its own patience').toEqual([50, 20, 50, 20]);
-    await world.close();
   });
 });

@@ -1,6 +1,7 @@
 /** Looks at invoices whose next step may be due: takes the step, waits for it, or pauses. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
+import { givingWay } from '#infra/time/give-way';
 import { mapInTurns } from '#infra/time/in-turns';
 import {
   changeDunnings,
@@ -39,9 +40,8 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
   },
   togetherMax: TOGETHER_MAX,
   restsPerWork: RESTS_PER_LOOK,
-  givesWay: true,
   make: (db, platformId, due, deps) =>
-    inTransaction(db, async (transaction) => {
+    inTransaction(deps.giveWay ? givingWay(db, deps.giveWay) : db, async (transaction) => {
       const [{ dueAt }] = due as [Due];
       const ids = due.map(({ externalId }) => externalId);
       const context = await lookContextOf(transaction, platformId, deps, dueAt);

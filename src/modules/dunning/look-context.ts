@@ -1,7 +1,7 @@
 /** The context of looks at invoices and mailings. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault, Vault } from '#infra/secrets/vault';
-import type { GiveWay } from '#infra/time/pacer';
+import type { GiveWay } from '#infra/time/give-way';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 
 /** What reminders need in addition to the database. */

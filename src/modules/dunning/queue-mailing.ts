@@ -1,6 +1,7 @@
 /** Writes the mails of mailings, in the transaction that holds the locks of their invoices. */
+
+import { patiently } from '#infra/time/give-way';
 import { mapInTurns } from '#infra/time/in-turns';
-import { patiently } from '#infra/time/pacer';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';
 import { type Addressees, composeMail, insertMails, mailsTo } from '#modules/notifications';
 import { composeReminders, documentIdOf, fileReminders } from './compose-reminder.ts';

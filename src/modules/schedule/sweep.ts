@@ -3,7 +3,7 @@ import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { type DueSource, type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
-import { createPacer, type GiveWay } from '#infra/time/pacer';
+import { createPacer } from '#infra/time/pacer';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
 import { type ScheduleDeps, SOURCES } from './sources.ts';
@@ -36,7 +36,6 @@ export interface SweeperOptions {
   deps: ScheduleDeps;
   /** Whether this process has received requests recently. If so, batches leave some of the time to them. */
   isServing(): boolean;
-  giveWay: GiveWay;
   /** Called after transitions: events may wait for delivery. */
   onTransition(): void;
   sources?: readonly DueSource<ScheduleDeps>[];
