@@ -1,5 +1,6 @@
 /** Sends mails through a mail server. Refusing replies are not passed on, because they may name the recipient. */
 import { isIPv4 } from 'node:net';
+import { Transform } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 
@@ -137,7 +138,7 @@ function openTransport(
   { host, port, isSecure, user, password }: SmtpServer,
   { extraCa, timeoutMs }: { extraCa: string | null; timeoutMs: number },
 ) {
-  return createTransport({
+  const transport = createTransport({
     pool: true,
     maxConnections: SMTP_CONNECTIONS_MAX,
     maxMessages: MESSAGES_OF_CONNECTION_MAX,
@@ -159,6 +160,26 @@ function openTransport(
     // Forbids nodemailer from reading files and URLs named in fields.
     disableFileAccess: true,
     disableUrlAccess: true,
+  });
+  transport.use('stream', (mail, done) => {
+    mail.message.transform(inOnePiece);
+    done();
+  });
+  return transport;
+}
+
+/**
+ * Collects a message, which nodemailer writes in dozens of pieces. Sending and reading each piece as a TLS record of its own took a seventh of
+ * the time of the sending thread.
+ */
+function inOnePiece(): Transform {
+  const pieces: Buffer[] = [];
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+    flush: (done) => done(null, Buffer.concat(pieces)),
   });
 }
 
