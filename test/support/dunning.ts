@@ -1,5 +1,6 @@
 /** A world with a dunning plan, whose clock tests move forward. */
 import { beforeAll, expect } from 'vitest';
+import type { Due } from '#infra/time/due-transitions';
 import {
   DEFAULT_DUNNING_PLAN,
   type DunningPlan,
@@ -49,11 +50,11 @@ export function useDunning({ isSandbox = true } = {}) {
   };
   beforeAll(() => setPlan(DEFAULT_DUNNING_PLAN));
 
-  /** Makes the transitions due by an instant (unix seconds). */
-  async function untilInstant(at: number): Promise<void> {
+  /** Makes the transitions due by an instant (unix seconds), and returns them. */
+  async function untilInstant(at: number): Promise<Due[]> {
     world().clock.set(at);
     const { vault } = world().installation;
-    await makeDue<LookDeps, 'invoice'>(
+    return makeDue<LookDeps, 'invoice'>(
       world(),
       [dueInvoices, rescans, reminders, mailingChecks] as never,
       at,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Due, type DueSource, makeDueTransitions } from './due-transitions.ts';
+import type { Pacer } from './pacer.ts';
 
 interface Waiting {
   at: number;
@@ -116,6 +117,23 @@ describe('makeDueTransitions', () => {
       ['1-004', 'It is broken.'],
     ]);
     expect(hasMore).toBe(false);
+  });
+
+  it('tells the pacer the least period of what a source made together, if the source limits its rate', async () => {
+    const periodsMs: number[] = [];
+    const pacer: Pacer = {
+      async run(work, periodMsMin = () => 0) {
+        const result = await work();
+        periodsMs.push(Math.round(periodMsMin(result)));
+        return result;
+      },
+    };
+    const limited = Object.assign(sourceOf('remind', many(1, 5), { togetherMax: 3 }), { perSecondMax: 20 });
+    const { made: all } = await makeDueTransitions([limited, sourceOf('renew', [2])], db, 1, 2, null, {
+      pacer,
+    });
+    expect(all).toHaveLength(6);
+    expect(periodsMs).toEqual([150, 100, 0]);
   });
 
   it('gives up when twenty have failed', async () => {

@@ -33,8 +33,8 @@ export interface DueSource<Deps, Resource extends string = string> {
   ): Promise<Due<Resource>[]>;
   /** How many transitions of one instant `make` takes. They are one transaction. */
   togetherMax: number;
-  /** While requests are served, the worker rests this many times as long as `make` took. By default the worker decides. */
-  restsPerWork?: number;
+  /** While requests are served, the worker makes at most this many transitions a second. */
+  perSecondMax?: number;
   /**
    * Makes the transitions as of their instant, except those that are no longer due under the lock. Either way, `findNext`
    * must not return them again. Returns what happened.
@@ -112,6 +112,8 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     });
     if (!found) return { made, failed, hasMore: false };
     const { source, due } = found;
+    const { perSecondMax = Number.POSITIVE_INFINITY } = source;
+    const periodMsMin = ({ length }: Due[]) => (length / perSecondMax) * 1_000;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
     // Within the current second, a request can make it due again: then the next call makes it.
     if (repeated[0]?.dueAt === until) return { made, failed, hasMore: false };
@@ -120,7 +122,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
     for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
       const together = fresh.slice(at, at + source.togetherMax);
       const make = () => makeTogether(source, db, platformId, together, deps, failed);
-      made.push(...(await pacer.run(make, source.restsPerWork)));
+      made.push(...(await pacer.run(make, periodMsMin)));
       before = together;
     }
   }

@@ -2,8 +2,11 @@
 import type { Clock } from './clock.ts';
 
 export interface Pacer {
-  /** Runs a piece of work, then rests if requests are being served. Rejects if the work does. `restsPerWork` overrides the pacer's. */
-  run<Result>(work: () => Promise<Result>, restsPerWork?: number): Promise<Result>;
+  /**
+   * Runs a piece of work, then rests if requests are being served. Rejects if the work does. `periodMsMin` returns the least time that the
+   * work and the rest take together, in milliseconds.
+   */
+  run<Result>(work: () => Promise<Result>, periodMsMin?: (result: Result) => number): Promise<Result>;
 }
 
 /** Never rests. */
@@ -20,12 +23,13 @@ export interface PacerOptions {
 /** A piece of work that took unusually long does not cause a long rest. */
 const REST_MS_MAX = 500;
 
-export function createPacer({ clock, isServing, restsPerWork: usual }: PacerOptions): Pacer {
+export function createPacer({ clock, isServing, restsPerWork }: PacerOptions): Pacer {
   return {
-    async run(work, restsPerWork = usual) {
+    async run(work, periodMsMin = () => 0) {
       const startedAtMs = clock.elapsedMs();
       const result = await work();
-      const restMs = Math.min((clock.elapsedMs() - startedAtMs) * restsPerWork, REST_MS_MAX);
+      const tookMs = clock.elapsedMs() - startedAtMs;
+      const restMs = Math.min(Math.max(tookMs * restsPerWork, periodMsMin(result) - tookMs), REST_MS_MAX);
       if (isServing()) await new Promise((resolve) => setTimeout(resolve, restMs));
       return result;
     },

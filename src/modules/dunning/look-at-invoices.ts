@@ -25,8 +25,8 @@ import { isWaitingForBank, reportMissingStatements } from './wait-for-bank.ts';
 
 /** Invoices due at one instant that are looked at together, mostly in a morning. Other due invoices of their buyers are added. */
 const TOGETHER_MAX = 4;
-/** A morning has hours for its reminders, and requests wait while mails are written. */
-const RESTS_PER_LOOK = 3;
+/** While requests are served: a morning has hours for its reminders, which share the processors with them. */
+const REMINDED_PER_SECOND_MAX = 230;
 
 /** Sends the reminders of invoices, and looks again when the next step may be due. */
 export const reminders: DueSource<LookDeps, 'invoice'> = {
@@ -39,10 +39,11 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
     return due;
   },
   togetherMax: TOGETHER_MAX,
-  restsPerWork: RESTS_PER_LOOK,
+  perSecondMax: REMINDED_PER_SECOND_MAX,
   make: (db, platformId, due, deps) =>
     inTransaction(deps.giveWay ? givingWay(db, deps.giveWay) : db, async (transaction) => {
-      const [{ dueAt }] = due as [Due];
+      const [first] = due as [Due<'invoice'>];
+      const { dueAt } = first;
       const ids = due.map(({ externalId }) => externalId);
       const context = await lookContextOf(transaction, platformId, deps, dueAt);
       const present = presentOfLateLook(context.platform, dueAt, deps);
@@ -51,7 +52,7 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
         return [];
       }
       const reminded = await lookTogether(context, ids);
-      return due.filter(({ externalId }) => reminded.has(externalId));
+      return reminded.map((externalId) => ({ ...first, externalId }));
     }),
 };
 
@@ -59,7 +60,7 @@ export const reminders: DueSource<LookDeps, 'invoice'> = {
  * Looks at these invoices and at all others of their buyers whose look is due, so that each buyer gets one mailing. Skips invoices that
  * were paid or had a look since they were found. Returns the invoices for which a step was taken.
  */
-async function lookTogether(context: LookContext, externalIds: readonly string[]): Promise<Set<string>> {
+async function lookTogether(context: LookContext, externalIds: readonly string[]): Promise<string[]> {
   const { db, platform, now } = context;
   const { platform_id: platformId } = platform;
   const dueBy = dueByOf(platform.time_zone, now);
@@ -83,7 +84,7 @@ async function lookTogether(context: LookContext, externalIds: readonly string[]
     ),
   );
   await writeLooked(context, sent);
-  return new Set(sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : [])));
+  return sent.flatMap(({ taken, facts: { invoice } }) => (taken ? [invoice.external_id] : []));
 }
 
 /** Writes the changes of the reminders of the invoices, and their next looks. */

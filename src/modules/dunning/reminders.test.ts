@@ -66,6 +66,16 @@ describe('the language and formality of reminders', () => {
 });
 
 describe('what a buyer owes', () => {
+  it('is reminded of together, and each invoice is among the transitions that were made', async () => {
+    const buyer = await debtor();
+    const invoices: string[] = [];
+    for (let nth = 0; nth < 6; nth++) invoices.push(await invoice(buyer, due('2026-06-10')));
+    const made = await until('2026-06-05');
+    const reminded = made.filter(({ trigger }) => trigger === 'remind').map(({ externalId }) => externalId);
+    expect(reminded.filter((id) => invoices.includes(id)).toSorted()).toEqual(invoices);
+    for (const id of invoices) await pay(id, 100_000);
+  });
+
   it('is in one mail of a day, the oldest first, in the words of the latest step', async () => {
     const buyer = await debtor();
     // On Tuesday, 5 May 2026: the first reminder of one, and the second of the other.
