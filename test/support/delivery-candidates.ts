@@ -5,6 +5,7 @@ import {
   chooseDeliveries,
   DELIVERY_SLOTS,
   type DeliveryCandidate,
+  type DeliveryCandidates,
 } from '../../src/modules/webhooks/claim.rules.ts';
 
 /** Deliveries of one subscription, or its running attempts: all alike, each due a second later than the previous one. */
@@ -22,38 +23,31 @@ export interface CandidateGroup {
   dueAt?: number;
 }
 
-/** The candidates, with the running attempts of all groups. */
-function candidatesOf(groups: readonly CandidateGroup[]): DeliveryCandidate[] {
+/** The candidates, and the running attempts of all groups. */
+function candidatesOf(groups: readonly CandidateGroup[]): DeliveryCandidates {
   let deliveryId = 0;
-  return groups.flatMap((group) => {
-    const { due = 0, held = 0, recovered = 0, dueAt = 1_000 } = group;
-    const { platform, of, origin, kind, outcome } = receiverOf(group);
-    const underWay = (isShared: (other: ReturnType<typeof receiverOf>) => boolean) =>
-      groups
-        .filter((other) => isShared(receiverOf(other)))
-        .reduce((total, { running = 0 }) => total + running, 0);
-    return Array.from(
-      { length: due + held + recovered },
-      (_, nth): DeliveryCandidate => ({
-        ...{ platform_id: platform, subscription_id: of, origin, last_outcome: outcome },
-        status: group.status ?? 'ACTIVE',
-        delivery_id: ++deliveryId,
-        ...{ event_id: '', round: 1, attempts: 0, age_seconds: 0 },
-        due_at: dueAt + nth,
-        is_held: nth >= due,
-        is_recovered: nth >= due + held,
-        of_subscription: underWay((other) => other.of === of && other.platform === platform),
-        of_origin: underWay((other) => other.origin === origin),
-        of_platform: underWay((other) => other.platform === platform),
-        of_kind: underWay((other) => other.kind === kind),
-        of_kind_and_platform: underWay((other) => other.kind === kind && other.platform === platform),
-      }),
-    );
-  });
+  return {
+    due: groups.flatMap((group) => {
+      const { due = 0, held = 0, recovered = 0, dueAt = 1_000 } = group;
+      return Array.from(
+        { length: due + held + recovered },
+        (_, nth): DeliveryCandidate => ({
+          ...receiverOf(group),
+          status: group.status ?? 'ACTIVE',
+          delivery_id: ++deliveryId,
+          ...{ event_id: '', round: 1, attempts: 0, age_seconds: 0 },
+          due_at: dueAt + nth,
+          is_held: nth >= due,
+          is_recovered: nth >= due + held,
+        }),
+      );
+    }),
+    underWay: groups.map((group) => ({ ...receiverOf(group), under_way: group.running ?? 0 })),
+  };
 }
 
 function receiverOf({ of, platform = 1, origin = `https://${of}`, outcome = 'DELIVERED' }: CandidateGroup) {
-  return { of, platform, origin, outcome, kind: outcome && outcome === 'DELIVERED' };
+  return { subscription_id: of, platform_id: platform, origin, last_outcome: outcome };
 }
 
 interface ChoiceOptions {

@@ -10,8 +10,10 @@ import {
   chooseDeliveries,
   DELIVERY_SLOTS,
   type DeliveryCandidate,
+  type DeliveryCandidates,
   type DeliverySlots,
   EXAMINED_MAX,
+  type ReceiverUnderWay,
 } from './claim.rules.ts';
 import { type DeliveryRowKey, isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 
@@ -112,7 +114,7 @@ export async function claimDeliveries(db: Db, options: ClaimOptions): Promise<Cl
   const batchSizeMax = Math.min(options.batchSizeMax, CLAIMED_MAX);
   return inTransaction(db, async (transaction) => {
     await takeTurn(transaction);
-    const candidates = await findCandidates(transaction, finished, slots);
+    const candidates = await findDue(transaction, finished, slots);
     const { chosen, withoutSlot, hasMore } = chooseDeliveries(candidates, {
       ...{ batchSizeMax, slots },
       placesFree: options.batchSizeMax,
@@ -159,7 +161,7 @@ const subscriptionOf = (row: 'd' | 'l') => sql`cross join lateral (
         where platform_id = ${sql.ref(`${row}.platform_id`)} and subscription_id = ${sql.ref(`${row}.subscription_id`)} offset 0
       ) s`;
 
-/** The columns of a delivery `d` and its subscription `s`, for `candidatesOf`. */
+/** The columns of a delivery `d` and its subscription `s`, for `findDeliveryCandidates`. */
 export const candidate = sql`
       d.platform_id, d.delivery_id, d.subscription_id, d.event_id, d.round, d.attempts,
       extract(epoch from now() - d.waiting_since)::float8 as age_seconds,
@@ -174,39 +176,34 @@ const underWay = sql`
         select platform_id, subscription_id, count(*)::int as under_way from webhook_leases group by platform_id, subscription_id
       ) l ${subscriptionOf('l')}`;
 
-/**
- * Rows of `candidate`, each with the number of attempts under way that share its slots. The database counts them, because they are many.
- */
-export const candidatesOf = (rows: RawBuilder<unknown>): RawBuilder<DeliveryCandidate> => sql`
-    select * from (
-      select platform_id, delivery_id, subscription_id, event_id, round, attempts, age_seconds, due_at, is_recovered, is_held, status,
-        origin, last_outcome,
-        (sum(under_way) over (partition by platform_id, subscription_id))::int as of_subscription,
-        (sum(under_way) over (partition by origin))::int as of_origin,
-        (sum(under_way) over (partition by platform_id))::int as of_platform,
-        (sum(under_way) over (partition by last_outcome = 'DELIVERED'))::int as of_kind,
-        (sum(under_way) over (partition by platform_id, last_outcome = 'DELIVERED'))::int as of_kind_and_platform
-      from (${rows} union all (${underWay})) q
-    ) q
-    where delivery_id is not null`;
+/** Runs a query of `candidate`, which ends with `end`, together with that of the attempts under way. */
+export async function findDeliveryCandidates(
+  db: Db,
+  query: RawBuilder<unknown>,
+  end: RawBuilder<unknown> = sql``,
+): Promise<DeliveryCandidates> {
+  const { rows } = await sql<DeliveryCandidate | (ReceiverUnderWay & { delivery_id: null })>`
+    select * from (${query} union all (${underWay})) q ${end}`.execute(db);
+  const found = { due: [] as DeliveryCandidate[], underWay: [] as ReceiverUnderWay[] };
+  for (const row of rows)
+    if (row.delivery_id === null) found.underWay.push(row);
+    else found.due.push(row);
+  return found;
+}
 
 /** The due deliveries, and the next held ones of subscriptions with a free slot. */
-async function findCandidates(
-  db: Db,
-  finished: readonly SubscriptionKey[],
-  { perSubscription }: DeliverySlots,
-): Promise<DeliveryCandidate[]> {
-  const { rows } = await candidatesOf(sql`
-    (
+const findDue = (db: Db, finished: readonly SubscriptionKey[], { perSubscription }: DeliverySlots) =>
+  findDeliveryCandidates(
+    db,
+    sql`(
       select ${candidate}
       from webhook_deliveries d ${subscriptionOf('d')}
       where ${isDue}
       order by d.next_attempt_at limit ${sql.lit(EXAMINED_MAX)}
     ) union all (
       select ${candidate} from ${nextHeld(finished, perSubscription)}
-    )`).execute(db);
-  return rows;
-}
+    )`,
+  );
 
 /** Writes leases, and returns the other data that the attempts need. */
 async function leaseDeliveries(

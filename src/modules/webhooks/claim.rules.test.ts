@@ -144,7 +144,7 @@ describe('The choice of deliveries', () => {
       [
         ...many(40, { outcome: 'FAILED', due: 1 }, 'bad'),
         ...many(40, { outcome: null, due: 1 }, 'new'),
-        ...many(70, { due: 1, origin: 'https://one' }, 'good'),
+        ...many(20, { due: 1, running: 3, origin: 'https://one' }, 'good'),
       ],
       undefined,
       Object.fromEntries(
@@ -157,11 +157,14 @@ describe('The choice of deliveries', () => {
     ],
     [
       'all that has none of a full view',
-      many(EXAMINED_MAX, { due: 1, origin: 'https://one' }),
-      65,
+      [
+        { of: 'busy', running: 4, origin: 'https://one' },
+        ...many(EXAMINED_MAX, { due: 1, origin: 'https://one' }),
+      ],
+      undefined,
       Object.fromEntries(
         many(EXAMINED_MAX, {})
-          .slice(64)
+          .slice(60)
           .map(({ of }) => [of, 1]),
       ),
     ],

@@ -48,13 +48,24 @@ const ROOM_MIN = 8;
  * A claim is short, so that workers take turns, and the first delivery of a burst is sent before the last is claimed. But a claim
  * examines the same number of rows, regardless of how many it takes.
  */
-export const CLAIMED_MAX = 128;
+export const CLAIMED_MAX = 64;
 
-/** A delivery that may be attempted, its subscription, and the numbers of attempts under way that share its slots. */
-export interface DeliveryCandidate {
+/** A subscription, and what its attempts share slots by. */
+interface Receiver {
   platform_id: number;
-  delivery_id: number;
   subscription_id: string;
+  origin: string;
+  last_outcome: string | null;
+}
+
+/** A subscription with attempts under way. */
+export interface ReceiverUnderWay extends Receiver {
+  under_way: number;
+}
+
+/** A delivery that may be attempted, and its subscription. */
+export interface DeliveryCandidate extends Receiver {
+  delivery_id: number;
   event_id: string;
   /** From 1. Each redelivery or recovery of the delivery is a new round. */
   round: number;
@@ -67,14 +78,11 @@ export interface DeliveryCandidate {
   is_recovered: boolean;
   is_held: boolean;
   status: string;
-  origin: string;
-  last_outcome: string | null;
-  of_subscription: number;
-  of_origin: number;
-  of_platform: number;
-  /** Attempts under way of all receivers of its kind: those that answered quickly, that failed or were slow, or that are new. */
-  of_kind: number;
-  of_kind_and_platform: number;
+}
+
+export interface DeliveryCandidates {
+  due: readonly DeliveryCandidate[];
+  underWay: readonly ReceiverUnderWay[];
 }
 
 export interface Choice {
@@ -98,27 +106,25 @@ export interface ChoiceLimits {
  * does not pass a gate takes no slot at the next.
  */
 export function chooseDeliveries(
-  candidates: readonly DeliveryCandidate[],
+  { due, underWay }: DeliveryCandidates,
   { batchSizeMax, placesFree, slots }: ChoiceLimits,
 ): Choice {
-  const inOrder = candidates.toSorted((one, other) => one.due_at - other.due_at);
-  const ofSubscription = gate(liveFirst(inOrder), {
+  const inOrder = due.toSorted((one, other) => one.due_at - other.due_at);
+  const ofSubscription = gate(liveFirst(inOrder), underWay, {
     groupOf: ({ platform_id, subscription_id }) => `${platform_id} ${subscription_id}`,
-    underWay: ({ of_subscription }) => of_subscription,
     slots: (row) => slotsOf(row, slots),
   });
   const open = inOrder.filter((row) => row.status === ACTIVE && ofSubscription.has(row));
-  const ofOrigin = gate(open, {
+  const ofOrigin = gate(open, underWay, {
     groupOf: ({ origin }) => origin,
-    underWay: ({ of_origin }) => of_origin,
     slots: () => slots.perOrigin,
   });
-  const ofUnproven = unprovenWithSlot([...ofOrigin.keys()], slots);
+  const ofUnproven = unprovenWithSlot([...ofOrigin.keys()], underWay, slots);
   const ofPlatform = gate(
     [...ofOrigin.keys()].filter((row) => unprovenKindOf(row) === null || ofUnproven.has(row)),
+    underWay,
     {
       groupOf: ({ platform_id }) => platform_id,
-      underWay: ({ of_platform }) => of_platform,
       slots: () => slots.perPlatform,
     },
   );
@@ -127,7 +133,7 @@ export function chooseDeliveries(
     (row, nth) => placesFree - nth > slots.kept || (ofPlatform.get(row) ?? 0) <= slots.keptPerPlatform,
   );
   const chosen = withPlace.slice(0, batchSizeMax);
-  const examined = candidates.filter(({ is_held }) => !is_held);
+  const examined = due.filter(({ is_held }) => !is_held);
   // A claim that takes the last places open to any platform counts as full too, as long as attempts end soon.
   const isRoomTaken = placesFree - slots.kept >= ROOM_MIN && withPlace.length < ofPlatform.size;
   const batchSize = isRoomTaken ? chosen.length : batchSizeMax;
@@ -147,42 +153,46 @@ export function chooseDeliveries(
 /** The deliveries of failing, slow and new receivers that get one of their common slots, in turn by platform. */
 function unprovenWithSlot(
   rows: readonly DeliveryCandidate[],
+  underWay: readonly ReceiverUnderWay[],
   slots: DeliverySlots,
 ): Map<DeliveryCandidate, number> {
   const ofPlatform = gate(
     rows.filter((row) => unprovenKindOf(row) !== null),
+    underWay,
     {
       groupOf: (row) => `${unprovenKindOf(row)} ${row.platform_id}`,
-      underWay: ({ of_kind_and_platform }) => of_kind_and_platform,
       slots: () => slots.unprovenPerPlatform,
     },
   );
-  return gate(inTurn(ofPlatform), {
+  return gate(inTurn(ofPlatform), underWay, {
     groupOf: unprovenKindOf,
-    underWay: ({ of_kind }) => of_kind,
     slots: () => slots.unproven,
   });
 }
 
 /** The group that shares the slots of a gate. */
 interface Gate<Group> {
-  groupOf(row: DeliveryCandidate): Group;
-  /** The number of attempts of the row's group that already have a slot. */
-  underWay(row: DeliveryCandidate): number;
+  groupOf(receiver: Receiver): Group;
   slots(row: DeliveryCandidate): number;
 }
 
-/** The rows that pass, each with the number of slots that its group has taken up to it. */
+/** The rows that pass, each with the number of slots that its group has taken up to it. Attempts under way already have a slot. */
 function gate<Group>(
   rows: readonly DeliveryCandidate[],
-  { groupOf, underWay, slots }: Gate<Group>,
+  underWay: readonly ReceiverUnderWay[],
+  { groupOf, slots }: Gate<Group>,
 ): Map<DeliveryCandidate, number> {
   const taken = new Map<Group, number>();
+  const take = (receiver: Receiver, count: number): number => {
+    const group = groupOf(receiver);
+    const total = (taken.get(group) ?? 0) + count;
+    taken.set(group, total);
+    return total;
+  };
+  for (const receiver of underWay) take(receiver, receiver.under_way);
   const passing = new Map<DeliveryCandidate, number>();
   for (const row of rows) {
-    const group = groupOf(row);
-    const nth = (taken.get(group) ?? underWay(row)) + 1;
-    taken.set(group, nth);
+    const nth = take(row, 1);
     if (nth <= slots(row)) passing.set(row, nth);
   }
   return passing;
@@ -209,7 +219,7 @@ function slotsOf(
 }
 
 /** An answer that takes seconds occupies its place for as long as a failure. */
-function unprovenKindOf({ last_outcome }: DeliveryCandidate): 'NEW' | 'FAILING' | null {
+function unprovenKindOf({ last_outcome }: Receiver): 'NEW' | 'FAILING' | null {
   if (last_outcome === null) return 'NEW';
   return last_outcome === 'DELIVERED' ? null : 'FAILING';
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
 import { transitionOf } from '#kernel/lifecycle';
-import { candidate, candidatesOf, DELIVERY_COLUMNS, heldOrder } from './claim.queries.ts';
-import { chooseDeliveries, DELIVERY_SLOTS, type DeliveryCandidate } from './claim.rules.ts';
+import { candidate, DELIVERY_COLUMNS, findDeliveryCandidates, heldOrder } from './claim.queries.ts';
+import { chooseDeliveries, DELIVERY_SLOTS } from './claim.rules.ts';
 import { lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
@@ -24,8 +24,9 @@ export async function endExpiredLeases(db: Db): Promise<number> {
  * for it, and no attempt of the subscription is under way, because the end of an attempt claims it. Returns the number.
  */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
-  const { rows: candidates } = await sql<DeliveryCandidate>`
-    ${candidatesOf(sql`(
+  const candidates = await findDeliveryCandidates(
+    db,
+    sql`(
       select ${candidate}
       from ${isCluster(db) ? sql`webhook_subscriptions s` : subscriptionsWithHeld} cross join lateral (
         select is_held from webhook_deliveries
@@ -39,10 +40,11 @@ export async function releaseHeldDeliveries(db: Db): Promise<number> {
       where s.status = ${ACTIVE} and oldest.is_held and not exists (
         select from webhook_leases where platform_id = s.platform_id and subscription_id = s.subscription_id
       )
-    )`)}
-    ${unprepared}`.execute(db);
+    )`,
+    unprepared,
+  );
   const { chosen: next } = chooseDeliveries(candidates, {
-    batchSizeMax: candidates.length,
+    batchSizeMax: candidates.due.length,
     placesFree: Number.POSITIVE_INFINITY,
     slots: DELIVERY_SLOTS,
   });
