@@ -17,6 +17,9 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
+/** Pending, without the condition of the partial indexes: before the first statistics PostgreSQL would read one of them whole for each key. */
+const isUnfinished = sql`finished_at is null`;
+
 const unnestLeases = unnestRows<DeliveryRowKey>('k', {
   platform_id: ['int', 'platform_id'],
   delivery_id: ['bigint', 'delivery_id'],
@@ -27,12 +30,20 @@ const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
   delivery_id: deliveryId,
 });
 
-/** Restarts the leases of running deliveries, so that leases can be short and receivers slow. */
+/**
+ * Restarts the leases of running deliveries, so that leases can be short and receivers slow. Holds the deliveries: they are the longest due,
+ * so that each claim would examine them first.
+ */
 export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSeconds: number): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
       with running as materialized (
         select w.platform_id, w.delivery_id from ${lockedRows('webhook_leases', unnestLeases(rowKeys), sql`true`)}
+      ), slow as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestLeases(rowKeys), sql`${isUnfinished} and not is_held`)}
+      ), held as (
+        update webhook_deliveries d set is_held = true
+        from slow s where ${isKeyOf('d', 's', 'platform_id')} and ${isKeyOf('d', 's', 'delivery_id')}
       )
       update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
       from running r where l.platform_id = r.platform_id and l.delivery_id = r.delivery_id
@@ -45,6 +56,12 @@ export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSec
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
+      with held as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestLeases(rowKeys), sql`${isUnfinished} and is_held`)}
+      ), due as (
+        update webhook_deliveries d set is_held = false
+        from held h where ${isKeyOf('d', 'h', 'platform_id')} and ${isKeyOf('d', 'h', 'delivery_id')}
+      )
       delete from webhook_leases l using ${unnestLeases(rowKeys)}
       where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
       ${unprepared}`.execute(db);
