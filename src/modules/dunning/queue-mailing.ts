@@ -1,5 +1,4 @@
 /** Writes the mails of mailings, in the transaction that holds the locks of their invoices. */
-
 import { patiently } from '#infra/time/give-way';
 import { mapInTurns } from '#infra/time/in-turns';
 import { type InvoiceRow, reminderPremise } from '#modules/invoices';

@@ -7,7 +7,7 @@ import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
-import { type DeliveryRowKey, isKeyOf, lockedRows } from './row-lookup.queries.ts';
+import { type DeliveryRowKey, isKeyOf, lockedRows, unnestDeliveryKeys } from './row-lookup.queries.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -17,18 +17,22 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
-/** Pending, without the condition of the partial indexes: before the first statistics PostgreSQL would read one of them whole for each key. */
-const isUnfinished = sql`finished_at is null`;
-
-const unnestLeases = unnestRows<DeliveryRowKey>('k', {
-  platform_id: ['int', 'platform_id'],
-  delivery_id: ['bigint', 'delivery_id'],
-});
-
 const rowKeyOf = ({ platformId, deliveryId }: DeliveryKey): DeliveryRowKey => ({
   platform_id: platformId,
   delivery_id: deliveryId,
 });
+
+/**
+ * Holds these pending deliveries, or makes them due, as two parts of a `with`. They are not found by their status: before the first statistics
+ * PostgreSQL would read a partial index whole for each key.
+ */
+const holding = (keys: readonly DeliveryRowKey[], isHeld: boolean) => sql`
+      switched as materialized (
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestDeliveryKeys(keys), sql`finished_at is null and is_held <> ${sql.lit(isHeld)}`)}
+      ), held as (
+        update webhook_deliveries d set is_held = ${sql.lit(isHeld)}
+        from switched s where ${isKeyOf('d', 's', 'platform_id')} and ${isKeyOf('d', 's', 'delivery_id')}
+      )`;
 
 /**
  * Restarts the leases of running deliveries, so that leases can be short and receivers slow. Holds the deliveries: they are the longest due,
@@ -38,13 +42,8 @@ export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSec
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
       with running as materialized (
-        select w.platform_id, w.delivery_id from ${lockedRows('webhook_leases', unnestLeases(rowKeys), sql`true`)}
-      ), slow as materialized (
-        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestLeases(rowKeys), sql`${isUnfinished} and not is_held`)}
-      ), held as (
-        update webhook_deliveries d set is_held = true
-        from slow s where ${isKeyOf('d', 's', 'platform_id')} and ${isKeyOf('d', 's', 'delivery_id')}
-      )
+        select w.platform_id, w.delivery_id from ${lockedRows('webhook_leases', unnestDeliveryKeys(rowKeys), sql`true`)}
+      ), ${holding(rowKeys, true)}
       update webhook_leases l set leased_until = now() + make_interval(secs => ${leaseSeconds})
       from running r where l.platform_id = r.platform_id and l.delivery_id = r.delivery_id
       ${unprepared}`.execute(db);
@@ -56,13 +55,8 @@ export async function renewLeases(db: Db, keys: readonly DeliveryKey[], leaseSec
 export async function releaseLeases(db: Db, keys: readonly DeliveryKey[]): Promise<void> {
   await onEachShard(db, keys.map(rowKeyOf), async (rowKeys) => {
     await sql`
-      with held as materialized (
-        select w.platform_id, w.delivery_id from ${lockedRows('webhook_deliveries', unnestLeases(rowKeys), sql`${isUnfinished} and is_held`)}
-      ), due as (
-        update webhook_deliveries d set is_held = false
-        from held h where ${isKeyOf('d', 'h', 'platform_id')} and ${isKeyOf('d', 'h', 'delivery_id')}
-      )
-      delete from webhook_leases l using ${unnestLeases(rowKeys)}
+      with ${holding(rowKeys, false)}
+      delete from webhook_leases l using ${unnestDeliveryKeys(rowKeys)}
       where l.platform_id = k.platform_id and l.delivery_id = k.delivery_id
       ${unprepared}`.execute(db);
     return [];
