@@ -261,7 +261,9 @@ async function waitForReadyFile(
       throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
     // A killed program leaves its file, which the next one removes. Only the file of the next one counts.
     const ready = readIfThere(path);
-    return ready?.pid === child.pid ? ready : undefined;
+    if (ready?.pid !== child.pid) return undefined;
+    // The program prints its address before it writes the file, but the file can be seen before the pipe is read.
+    return read().all.includes(ready.base_url) ? ready : undefined;
   };
   const ready = await waitingFor('the ready file of tradeline serve', () =>
     until(readyFile, READY_SECONDS_MAX).catch((error: Error) => {
