@@ -2149,7 +2149,7 @@ create table mails (
   constraint mails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'FAILED'::text, 'WITHDRAWN'::text])))
 );
 CREATE INDEX mails_by_buyer ON public.mails USING btree (platform_id, buyer_external_id, created_at DESC, mail_id) WHERE (buyer_external_id IS NOT NULL);
-CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC, mail_id);
+CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC);
 CREATE INDEX mails_by_waiting_since ON public.mails USING btree (waiting_since);
 CREATE INDEX mails_to_report ON public.mails USING btree (platform_id, mail_id) WHERE ((status = 'FAILED'::text) AND (NOT is_support_notified));
 CREATE INDEX mails_waiting ON public.mails USING btree (next_attempt_at, platform_id, mail_id) WHERE (status = 'PENDING'::text);

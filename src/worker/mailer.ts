@@ -37,6 +37,7 @@ export type MailerOptions = LeasedQueueOptions &
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
   const { log, metrics, deps, isServing, giveWay } = others;
+  let isMoreKnown = false;
   const inTurn = fewAtOnce(SENT_AT_ONCE, TURN_MS_MAX);
   const findDocument: MailSender['findDocument'] = async (vault, key) =>
     (await findFiledDocument(db, vault, key)) ??
@@ -52,8 +53,9 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),
       async claim(batchSizeMax, leaseSeconds) {
-        const jobs = await claimMails(db, { batchSizeMax, leaseSeconds });
-        return { jobs, hasMore: jobs.length === batchSizeMax };
+        const jobs = await claimMails(db, { batchSizeMax, leaseSeconds, isMoreKnown });
+        isMoreKnown = jobs.length === batchSizeMax;
+        return { jobs, hasMore: isMoreKnown };
       },
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),

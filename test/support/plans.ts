@@ -73,7 +73,7 @@ export async function readBy(world: World, run: (db: Db) => Promise<unknown>): P
     for (const { text, values } of sent) {
       await sql.raw(`prepare read_by as ${text}`).execute(db);
       const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
-        `explain (analyze, buffers, timing off, format json) execute read_by${argumentsOf(values)}`,
+        `explain (analyze, buffers, timing off, format json) execute read_by${argumentsOf({ text, values })}`,
       );
       const isPrepared = !text.trimEnd().endsWith(UNPREPARED);
       const modes = ['force_custom_plan', ...(isPrepared ? ['force_generic_plan'] : [])];
@@ -96,6 +96,41 @@ export async function readBy(world: World, run: (db: Db) => Promise<unknown>): P
     rows: sum(reads.map(({ rows }) => rows)),
     buffers: sum(reads.map(({ buffers }) => buffers)),
   };
+}
+
+/**
+ * The amount that the prepared statements of a query read after `fill`, by plans that were made before it, as on a connection of a new
+ * installation. Each must be sent before `fill` too, with the same values.
+ */
+export async function readAfter(
+  world: World,
+  run: (db: Db) => Promise<unknown>,
+  fill: () => Promise<unknown>,
+): Promise<Read> {
+  const prepared = (await statementsOf(world, run)).filter(
+    ({ text }) => !text.trimEnd().endsWith(UNPREPARED),
+  );
+  return inTransaction(world.installation.db, async (db) => {
+    await sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
+    const executed = prepared.map((each, nth) => sql.raw(`execute read_after_${nth}${argumentsOf(each)}`));
+    for (const [nth, { text }] of prepared.entries()) {
+      await sql.raw(`prepare read_after_${nth} as ${text}`).execute(db);
+      await sql`explain ${executed[nth]}`.execute(db);
+    }
+    await fill();
+    const read: Read = { rows: 0, buffers: 0 };
+    for (const [nth, each] of executed.entries()) {
+      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>`
+        explain (analyze, buffers, timing off, format json) ${each}`.execute(db);
+      for (const { 'QUERY PLAN': plan } of rows) {
+        const found = readIn(plan[0].Plan);
+        read.rows += found.rows;
+        read.buffers += found.buffers;
+      }
+      await sql.raw(`deallocate read_after_${nth}`).execute(db);
+    }
+    return read;
+  });
 }
 
 function readIn(plan: AnalyzedPlan): Read {
@@ -121,8 +156,12 @@ interface AnalyzedPlan extends Plan {
 }
 
 /** The values as arguments of EXECUTE. */
-const argumentsOf = (values: readonly unknown[]) =>
-  values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
+function argumentsOf({ text, values }: SentStatement): string {
+  const literals = values.map((value, at) =>
+    literalOf(Buffer.isBuffer(value) && text.includes(`$${at + 1}::bytea[]`) ? keysOf(value) : value),
+  );
+  return literals.length === 0 ? '' : `(${literals.join(', ')})`;
+}
 
 /** The value as a literal in the text of a statement. */
 function literalOf(value: unknown): string {
@@ -160,14 +199,11 @@ export function listenToPrepared(sent: SentStatement[]): () => void {
  * Whether PostgreSQL plans the prepared statement again at each run with these values. It makes five plans for given values before it
  * compares their mean cost with that of the generic plan.
  */
-export async function isPlannedAtEachRun(db: Db, { text, values }: SentStatement): Promise<boolean> {
-  const sent = values.map((value, at) =>
-    Buffer.isBuffer(value) && text.includes(`$${at + 1}::bytea[]`) ? keysOf(value) : value,
-  );
+export async function isPlannedAtEachRun(db: Db, statement: SentStatement): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    await sql.raw(`prepare planned_at_each_run as ${text}`).execute(transaction);
+    await sql.raw(`prepare planned_at_each_run as ${statement.text}`).execute(transaction);
     // EXPLAIN plans the statement and does not run it.
-    const explain = sql.raw(`explain execute planned_at_each_run${argumentsOf(sent)}`);
+    const explain = sql.raw(`explain execute planned_at_each_run${argumentsOf(statement)}`);
     for (let run = 0; run < 7; run++) await explain.execute(transaction);
     const { rows } = await sql<{ generic_plans: number }>`
       select generic_plans from pg_prepared_statements where name = 'planned_at_each_run'`.execute(

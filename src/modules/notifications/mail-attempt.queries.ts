@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import { type Db, isCluster, UNPREPARED } from '#infra/database/database';
 import { isNotRelocating, onAllPlatforms, onEachPlatform } from '#infra/database/each-platform';
 import { byPlatform, gathered } from '#infra/database/gather';
-import { unnestRows } from '#infra/database/unnest-rows';
+import { arrayOf, unnestRows } from '#infra/database/unnest-rows';
 import type { MailKind } from '#kernel/mail-kind';
 import type { MailStatus } from './mail.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
+/** A cluster plans for the values, because they name the platform. */
+const preparedIfPossible = (db: Db) => (isCluster(db) ? unprepared : sql``);
 /** The time in which several mails are sent concurrently to a nearby mail server. No caller waits for a single result. */
 const FINISH_WAIT_MS = 5;
 
@@ -37,7 +39,12 @@ export interface ClaimedMail {
  */
 export async function claimMails(
   db: Db,
-  options: { batchSizeMax: number; leaseSeconds: number },
+  options: {
+    batchSizeMax: number;
+    leaseSeconds: number;
+    /** Whether the previous claim was full: then this one does not check first. */
+    isMoreKnown?: boolean;
+  },
 ): Promise<ClaimedMail[]> {
   const isDue = sql`status = 'PENDING' and next_attempt_at <= now()
     and ${isNotRelocating('platform_id')}`;
@@ -49,7 +56,8 @@ export async function claimMails(
     group by platform_id order by min(next_attempt_at)`;
   // Takes a tenth of the time of a claim, and most commits queue no mail. On a cluster, the claim itself checks first.
   const anyDue = sql`select platform_id from mails where ${isDue} order by next_attempt_at limit 1`;
-  if (!isCluster(db) && (await anyDue.execute(db)).rows.length === 0) return [];
+  const isCheckedFirst = !isCluster(db) && !options.isMoreKnown;
+  if (isCheckedFirst && (await anyDue.execute(db)).rows.length === 0) return [];
   let left = options.batchSizeMax;
   return onAllPlatforms(db, dueFirst, async ({ isWithin }) => {
     if (left === 0) return [];
@@ -57,11 +65,13 @@ export async function claimMails(
       with due as materialized (
         select platform_id, mail_id from mails
         where ${isWithin()} and ${isDue}
-        order by next_attempt_at limit ${left}
+        order by next_attempt_at limit (select ${left}::int)
         for update skip locked
       ), claimed as (
         update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
-        from due where ${isWithin('m.platform_id')} and m.platform_id = due.platform_id and m.mail_id = due.mail_id
+        where ${isWithin('m.platform_id')} and m.platform_id = any(array(select platform_id from due))
+          and m.mail_id = any(array(select mail_id from due))
+          and row(m.platform_id, m.mail_id) = any(array(select row(platform_id, mail_id) from due))
         returning m.*
       ), undurable as materialized (
         select set_config('synchronous_commit', 'off', true)
@@ -69,7 +79,7 @@ export async function claimMails(
       select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.buyer_external_id, c.created_at,
         c.content_sealed, c.attempts, extract(epoch from now() - c.waiting_since)::float8 as age_seconds
       from claimed c join platforms p on p.platform_id = c.platform_id cross join undurable
-      ${unprepared}`.execute(db);
+      ${preparedIfPossible(db)}`.execute(db);
     left -= rows.length;
     return rows;
   });
@@ -135,28 +145,43 @@ const unnestResults = unnestRows<MailResult>('r', {
   address_mac: ['bytea', 'addressMac'],
 });
 
+/**
+ * The column of the result of the mail `m`. A join would let PostgreSQL read all mails of the platform while it has no statistics, and a
+ * cluster mixes up the columns of an assignment of several.
+ */
+const resultOf = (column: string) =>
+  sql`(select r.${sql.ref(column)} from results r where r.mail_id = m.mail_id)`;
+
 async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
   const platformId = results[0]?.platformId ?? 0;
+  const mailIds = results.map(({ mailId }) => mailId);
   const { rows } = await sql<{ mail_id: string }>`
     with results as (
       select *, now() + make_interval(secs => delay_seconds) as next_attempt_at from ${unnestResults(results)}
     ), locked as materialized (
       -- Locks in the order in which mails are withdrawn.
       select mail_id from mails
-      where platform_id = ${platformId} and mail_id = any(${results.map(({ mailId }) => mailId)}::uuid[])
+      where platform_id = ${platformId} and mail_id = any(${arrayOf('uuid', mailIds)})
       order by mail_id for update
+    ), updated as (
+      update mails m set status = ${resultOf('status')}, attempts = ${resultOf('attempt')}, failure = ${resultOf('failure')},
+        sent_at = ${resultOf('sent_at')}, next_attempt_at = coalesce(${resultOf('next_attempt_at')}, m.next_attempt_at)
+      where m.platform_id = ${platformId} and m.mail_id = any(array(select mail_id from locked))
+        and exists (
+          select from results r where r.mail_id = m.mail_id and m.attempts = r.attempt - 1
+            and (m.status = 'PENDING' or m.status = 'WITHDRAWN' and r.status = 'SENT')
+          offset 0
+        )
+      returning m.mail_id
     ), finished as (
-      update mails m set status = r.status, attempts = r.attempt, failure = r.failure, sent_at = r.sent_at,
-        next_attempt_at = coalesce(r.next_attempt_at, m.next_attempt_at)
-      from results r join locked l on l.mail_id = r.mail_id
-      where m.platform_id = ${platformId} and m.mail_id = r.mail_id and m.attempts = r.attempt - 1
-        and (m.status = 'PENDING' or m.status = 'WITHDRAWN' and r.status = 'SENT')
-      returning m.mail_id, r.sent_at, r.reply_sealed, r.address_mac
+      select r.* from updated u join results r on r.mail_id = u.mail_id
     ), handed_over as (
       insert into notice_handovers (platform_id, notice_id, handed_over_at, reply_sealed)
       select ${platformId}::int, n.notice_id, f.sent_at, f.reply_sealed
-      from finished f join notices n on n.platform_id = ${platformId} and n.notice_id = f.mail_id
-      where f.sent_at is not null
+      from (
+        select notice_id from notices
+        where platform_id = ${platformId} and notice_id = any(array(select mail_id from finished where sent_at is not null)) offset 0
+      ) n join finished f on f.mail_id = n.notice_id
       on conflict do nothing
     ), refused as (
       insert into refused_addresses (platform_id, address_mac)
@@ -165,11 +190,11 @@ async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
       order by address_mac
       on conflict do nothing
     ), accepted as (
-      delete from refused_addresses a using finished f
-      where a.platform_id = ${platformId} and a.address_mac = f.address_mac and f.sent_at is not null
+      delete from refused_addresses
+      where platform_id = ${platformId} and address_mac = any(array(select address_mac from finished where sent_at is not null))
     )
-    select mail_id from finished
-    ${unprepared}`.execute(db);
+    select mail_id from updated
+    ${preparedIfPossible(db)}`.execute(db);
   const finished = new Set(rows.map((row) => row.mail_id));
   return results.map((result) => finished.has(result.mailId));
 }
