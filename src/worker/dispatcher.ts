@@ -31,7 +31,6 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
   const keysOf = (deliveries: ClaimedDelivery[]) =>
     deliveries.map(({ platform_id, delivery_id }) => ({ platformId: platform_id, deliveryId: delivery_id }));
   let finished: SubscriptionKey[] = [];
-  let isMoreKnown = false;
   return createLeasedQueue<ClaimedDelivery>(
     {
       name: 'webhook',
@@ -42,14 +41,13 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       // An imported platform keeps the numbers of its deliveries, so they are unique per platform only.
       idOf: ({ platform_id, delivery_id }) => `${platform_id}/${delivery_id}`,
       logFieldsOf: ({ platform_id, delivery_id }) => ({ platform_id, delivery_id }),
-      async claim(batchSizeMax, leaseSeconds) {
+      async claim(batchSizeMax, leaseSeconds, isMoreKnown) {
         const subscriptions = finished;
         finished = [];
         const claim = await claimDeliveries(db, {
           ...{ batchSizeMax, leaseSeconds, isMoreKnown },
           finished: subscriptions,
         });
-        isMoreKnown = claim.hasMore;
         return { jobs: claim.deliveries, hasMore: claim.hasMore };
       },
       renew: (deliveries, leaseSeconds) => renewLeases(db, keysOf(deliveries), leaseSeconds),

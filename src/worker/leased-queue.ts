@@ -38,8 +38,8 @@ export interface JobSource<Job> {
   idOf(job: Job): string | number;
   /** The fields of a job in a log line, in addition to the error. */
   logFieldsOf(job: Job): object;
-  /** Leases at most `batchSizeMax` due jobs. */
-  claim(batchSizeMax: number, leaseSeconds: number): Promise<ClaimedJobs<Job>>;
+  /** Leases at most `batchSizeMax` due jobs. If `isMoreKnown`, the last claim left more to do, so that this one need not check first. */
+  claim(batchSizeMax: number, leaseSeconds: number, isMoreKnown: boolean): Promise<ClaimedJobs<Job>>;
   /** Restarts the leases of running jobs. */
   renew(jobs: Job[], leaseSeconds: number): Promise<void>;
   /** Ends the leases, so that the jobs are due immediately. */
@@ -119,8 +119,8 @@ export function createLeasedQueue<Job>(
     async dispatch() {
       while (!isStopping && slotsFree() > 0) {
         await rests.beforeClaim();
-        const slots = slotsFree();
-        const { jobs, hasMore } = await metrics.claim(name, () => source.claim(slots, leaseSeconds));
+        const claim = () => source.claim(slotsFree(), leaseSeconds, rests.isMoreKnown());
+        const { jobs, hasMore } = await metrics.claim(name, claim);
         rests.afterClaim(hasMore, await start(jobs));
         if (!hasMore) return;
       }
@@ -183,6 +183,7 @@ function createRests(
         restedMs += ms;
       }
     },
+    isMoreKnown: () => last.hasMore,
     afterClaim(hasMore: boolean, turnMs: number): void {
       last = { hasMore, turnMs };
     },

@@ -37,7 +37,6 @@ export type MailerOptions = LeasedQueueOptions &
 
 export function createMailer({ db, onSlotFree, ...others }: MailerOptions): LeasedQueue {
   const { log, metrics, deps, isServing, giveWay } = others;
-  let isMoreKnown = false;
   const inTurn = fewAtOnce(SENT_AT_ONCE, TURN_MS_MAX);
   const findDocument: MailSender['findDocument'] = async (vault, key) =>
     (await findFiledDocument(db, vault, key)) ??
@@ -52,10 +51,9 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       roomRestMsMax: ROOM_REST_MS_MAX,
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),
-      async claim(batchSizeMax, leaseSeconds) {
+      async claim(batchSizeMax, leaseSeconds, isMoreKnown) {
         const jobs = await claimMails(db, { batchSizeMax, leaseSeconds, isMoreKnown });
-        isMoreKnown = jobs.length === batchSizeMax;
-        return { jobs, hasMore: isMoreKnown };
+        return { jobs, hasMore: jobs.length === batchSizeMax };
       },
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),

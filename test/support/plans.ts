@@ -72,17 +72,12 @@ export async function readBy(world: World, run: (db: Db) => Promise<unknown>): P
     const found: Read[] = [];
     for (const { text, values } of sent) {
       await sql.raw(`prepare read_by as ${text}`).execute(db);
-      const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
-        `explain (analyze, buffers, timing off, format json) execute read_by${argumentsOf({ text, values })}`,
-      );
-      const isPrepared = !text.trimEnd().endsWith(UNPREPARED);
-      const modes = ['force_custom_plan', ...(isPrepared ? ['force_generic_plan'] : [])];
+      const execute = `execute read_by${argumentsOf({ text, values })}`;
+      const modes = ['force_custom_plan', ...(isPrepared({ text }) ? ['force_generic_plan'] : [])];
       const ofModes: Read[] = [];
       for (const mode of modes) {
         await sql`select set_config('plan_cache_mode', ${mode}, true)`.execute(db);
-        const [row] = (await explain.execute(db)).rows;
-        if (!row) throw new Error(`No plan for ${text}`);
-        ofModes.push(readIn(row['QUERY PLAN'][0].Plan));
+        ofModes.push(await readOnce(db, execute));
       }
       found.push({
         rows: Math.max(...ofModes.map(({ rows }) => rows)),
@@ -92,10 +87,7 @@ export async function readBy(world: World, run: (db: Db) => Promise<unknown>): P
     }
     return found;
   });
-  return {
-    rows: sum(reads.map(({ rows }) => rows)),
-    buffers: sum(reads.map(({ buffers }) => buffers)),
-  };
+  return totalOf(reads);
 }
 
 /**
@@ -107,31 +99,40 @@ export async function readAfter(
   run: (db: Db) => Promise<unknown>,
   fill: () => Promise<unknown>,
 ): Promise<Read> {
-  const prepared = (await statementsOf(world, run)).filter(
-    ({ text }) => !text.trimEnd().endsWith(UNPREPARED),
-  );
+  const prepared = (await statementsOf(world, run)).filter(isPrepared);
   return inTransaction(world.installation.db, async (db) => {
     await sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
-    const executed = prepared.map((each, nth) => sql.raw(`execute read_after_${nth}${argumentsOf(each)}`));
+    const executed = prepared.map((each, nth) => `execute read_after_${nth}${argumentsOf(each)}`);
     for (const [nth, { text }] of prepared.entries()) {
       await sql.raw(`prepare read_after_${nth} as ${text}`).execute(db);
-      await sql`explain ${executed[nth]}`.execute(db);
+      await sql.raw(`explain ${executed[nth]}`).execute(db);
     }
     await fill();
-    const read: Read = { rows: 0, buffers: 0 };
-    for (const [nth, each] of executed.entries()) {
-      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>`
-        explain (analyze, buffers, timing off, format json) ${each}`.execute(db);
-      for (const { 'QUERY PLAN': plan } of rows) {
-        const found = readIn(plan[0].Plan);
-        read.rows += found.rows;
-        read.buffers += found.buffers;
-      }
+    const reads: Read[] = [];
+    for (const [nth, execute] of executed.entries()) {
+      reads.push(await readOnce(db, execute));
       await sql.raw(`deallocate read_after_${nth}`).execute(db);
     }
-    return read;
+    return totalOf(reads);
   });
 }
+
+const isPrepared = ({ text }: Pick<SentStatement, 'text'>) => !text.trimEnd().endsWith(UNPREPARED);
+
+/** Runs a statement, and returns the amount that it read. */
+async function readOnce(db: Db, statement: string): Promise<Read> {
+  const explain = sql.raw<{ 'QUERY PLAN': [{ Plan: AnalyzedPlan }] }>(
+    `explain (analyze, buffers, timing off, format json) ${statement}`,
+  );
+  const [row] = (await explain.execute(db)).rows;
+  if (!row) throw new Error(`No plan for ${statement}`);
+  return readIn(row['QUERY PLAN'][0].Plan);
+}
+
+const totalOf = (reads: readonly Read[]): Read => ({
+  rows: sum(reads.map(({ rows }) => rows)),
+  buffers: sum(reads.map(({ buffers }) => buffers)),
+});
 
 function readIn(plan: AnalyzedPlan): Read {
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] ?? node['Index Name']) as AnalyzedPlan[];

@@ -69,6 +69,7 @@ export async function claimMails(
         for update skip locked
       ), claimed as (
         update mails m set next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
+        -- Without statistics, a join might read all mails of the platform. The arrays leave only the primary key.
         where ${isWithin('m.platform_id')} and m.platform_id = any(array(select platform_id from due))
           and m.mail_id = any(array(select mail_id from due))
           and row(m.platform_id, m.mail_id) = any(array(select row(platform_id, mail_id) from due))
