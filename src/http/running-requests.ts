@@ -1,8 +1,11 @@
 /** Tracks running requests. A request continues after its client disconnects: it may have an open transaction, or others may precede it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    isRunning: boolean;
+  }
   interface FastifyInstance {
     /** Waits until no request runs, at most for `timeoutMs`. Call it when no more requests can arrive. */
     untilNoneRuns(timeoutMs: number): Promise<void>;
@@ -13,17 +16,20 @@ const CHECK_MS = 20;
 
 /** Call it before other hooks are added. */
 export function trackRequests(app: FastifyInstance): void {
-  const running = new Set<FastifyRequest>();
+  let running = 0;
+  app.decorateRequest('isRunning', false);
   app.addHook('onRequest', (request, _, done) => {
-    running.add(request);
+    request.isRunning = true;
+    running += 1;
     done();
   });
   app.addHook('onSend', (request, _, payload, done) => {
-    running.delete(request);
+    // An answer that cannot be written is followed by another one.
+    if (request.isRunning) running -= 1;
+    request.isRunning = false;
     done(null, payload);
   });
   app.decorate('untilNoneRuns', async (timeoutMs) => {
-    for (let waitedMs = 0; running.size > 0 && waitedMs < timeoutMs; waitedMs += CHECK_MS)
-      await sleep(CHECK_MS);
+    for (let waitedMs = 0; running > 0 && waitedMs < timeoutMs; waitedMs += CHECK_MS) await sleep(CHECK_MS);
   });
 }

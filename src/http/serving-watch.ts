@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { InFlight } from '#infra/in-flight';
 import type { Clock } from '#infra/time/clock';
 import type { GiveWay } from '#infra/time/give-way';
 import { createWaitingLine } from '#infra/time/waiting-line';
@@ -18,15 +19,14 @@ export interface ServingWatch {
 
 export function createServingWatch(clock: Pick<Clock, 'elapsedMs'>): ServingWatch {
   let requestAtMs = Number.NEGATIVE_INFINITY;
-  /** Those in progress, the oldest first. */
-  const requests = new Set<{ arrivedAtMs: number }>();
+  const requests = new InFlight<{ arrivedAtMs: number }>();
   const line = createWaitingLine();
 
   const isInProgress = () => {
     const oldestMs = clock.elapsedMs() - IN_PROGRESS_MS_MAX;
-    for (const request of requests) {
-      if (request.arrivedAtMs > oldestMs) return true;
-      requests.delete(request);
+    for (let { oldest } = requests; oldest !== undefined; { oldest } = requests) {
+      if (oldest.arrivedAtMs > oldestMs) return true;
+      requests.delete(oldest);
     }
     return false;
   };

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log } from '#infra/log';
+import { collectAll, collectYoung } from '#test/garbage';
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts';
 import { NO_METRICS } from './worker-metrics.ts';
 
@@ -219,4 +221,43 @@ describe('A leased queue', () => {
     expect(calls.slice(1).filter((call) => !call.startsWith('renew'))).toEqual(['release: b,c']);
     expect(lines).toEqual([]);
   });
+});
+
+const CONTENT_BYTES = 20_000;
+const JOBS = 1_000;
+const FIRST_JOBS = 100;
+
+it('leaves nothing of ended jobs among the old objects', async () => {
+  let [started, bytesBefore] = [0, 0];
+  const queue = createLeasedQueue<{ id: number; content: Buffer }>(
+    {
+      ...{ name: 'job', inFlightMax: 20, leaseSeconds: 60, roomRestMsMax: 0 },
+      idOf: ({ id }) => id,
+      logFieldsOf: () => ({}),
+      async claim(batchSizeMax) {
+        const jobs = Array.from({ length: Math.min(batchSizeMax, JOBS - started) }, () => ({
+          id: ++started,
+          content: Buffer.alloc(CONTENT_BYTES),
+        }));
+        return { jobs, hasMore: false };
+      },
+      renew: async () => {},
+      release: async () => {},
+      async run({ id }) {
+        for (let turn = 0; turn < 5 + (id % 7); turn++) await nextTurn();
+        if (id !== FIRST_JOBS) return;
+        collectAll();
+        bytesBefore = process.memoryUsage().external;
+      },
+    },
+    {
+      log: { warn: () => {}, error: () => {} } as unknown as Log,
+      clock: { now: () => 0, elapsedMs: () => 0 },
+      ...{ metrics: NO_METRICS, isServing: () => false, onSlotFree: () => {} },
+    },
+  );
+  for (; started < JOBS; await nextTurn()) await queue.dispatch();
+  await queue.stop();
+  collectYoung();
+  expect(process.memoryUsage().external - bytesBefore).toBeLessThan(50 * CONTENT_BYTES);
 });

@@ -3,6 +3,7 @@
  * a job runs; if the process dies, the lease expires and the job is due again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { InFlight } from '#infra/in-flight';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import { traced } from '#infra/tracing';
@@ -65,16 +66,23 @@ export interface LeasedQueueOptions {
   onSlotFree(): void;
 }
 
+interface Running<Job> {
+  job: Job;
+  /** Of its own: a signal keeps its former listeners alive while it has others. */
+  abort: AbortController;
+  /** Resolves when the job has ended. */
+  done: Promise<void>;
+}
+
 export function createLeasedQueue<Job>(
   source: JobSource<Job>,
   { log, clock, metrics, isServing, onSlotFree }: LeasedQueueOptions,
 ): LeasedQueue {
   const { name, inFlightMax, leaseSeconds } = source;
-  const abort = new AbortController();
-  const running = new Map<string | number, { job: Job; done: Promise<void> }>();
+  const running = new InFlight<Running<Job>>();
   let isStopping = false;
 
-  const runningJobs = () => [...running.values()].map(({ job }) => job);
+  const runningJobs = () => Array.from(running, ({ job }) => job);
   const renewal = setInterval(
     () => {
       if (running.size === 0) return;
@@ -85,7 +93,8 @@ export function createLeasedQueue<Job>(
     (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
   );
 
-  const run = async (job: Job): Promise<void> => {
+  const run = async (entry: Running<Job>): Promise<void> => {
+    const { job, abort } = entry;
     try {
       await traced(`attempt ${name}`, () => source.run(job, abort.signal));
     } catch (error) {
@@ -94,22 +103,20 @@ export function createLeasedQueue<Job>(
       // Nothing is lost: the lease expires and the job is due again.
       log.error({ err: error as Error, ...source.logFieldsOf(job) }, `${name} attempt not recorded`);
     }
-    running.delete(source.idOf(job));
+    running.delete(entry);
     if (!isStopping) onSlotFree();
   };
 
   /** Returns the longest turn of the event loop in which jobs were started, in milliseconds. */
   const start = (jobs: Job[]): Promise<number> => {
-    const started = jobs.flatMap((job) => {
-      const id = source.idOf(job);
-      // If a lease expired while this process was suspended, a running job is claimed again: it must not run twice here.
-      if (running.has(id)) return [];
-      const entry = { job, done: Promise.resolve() };
-      running.set(id, entry);
-      return [entry];
-    });
+    const runningIds = new Set(runningJobs().map(source.idOf));
+    // If a lease expired while this process was suspended, a running job is claimed again: it must not run twice here.
+    const started = jobs
+      .filter((job) => !runningIds.has(source.idOf(job)))
+      .map((job): Running<Job> => ({ job, abort: new AbortController(), done: Promise.resolve() }));
+    for (const entry of started) running.add(entry);
     return startInTurns(started, clock, (entry) => {
-      if (!isStopping) entry.done = run(entry.job);
+      if (!isStopping) entry.done = run(entry);
     });
   };
 
@@ -127,8 +134,10 @@ export function createLeasedQueue<Job>(
     },
     async stop() {
       isStopping = true;
-      const grace = setTimeout(() => abort.abort(), STOP_GRACE_MS);
-      await Promise.all([...running.values()].map(({ done }) => done));
+      const grace = setTimeout(() => {
+        for (const { abort } of running) abort.abort();
+      }, STOP_GRACE_MS);
+      await Promise.all(Array.from(running, ({ done }) => done));
       clearTimeout(grace);
       clearInterval(renewal);
       if (running.size > 0) await source.release(runningJobs());

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isOnCluster } from '#test/cluster';
+import { collectAll, collectYoung } from '#test/garbage';
 import { createWorld, type World } from '#test/world';
 import { collectWhenDoubled } from '../garbage-collection.ts';
 import { type Db, isDatabaseAway, isRetryable, openDatabase, SERVICE_ROLE } from './database.ts';
@@ -91,17 +90,14 @@ describe('a statement', () => {
 
   it('leaves nothing of its answer among the old objects', async () => {
     collectWhenDoubled();
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as (of: { type: 'minor' | 'major' }) => void;
     const heapAfter = async (statements: number) => {
       for (let nth = 0; nth < statements; nth++)
         await sql`select repeat('x', ${ANSWER_BYTES}::int) as answer`.execute(db);
-      // An object that is still in use is young for two collections.
-      for (const type of ['minor', 'minor', 'minor'] as const) collect({ type });
+      collectYoung();
       return process.memoryUsage().heapUsed;
     };
     await heapAfter(100);
-    collect({ type: 'major' });
+    collectAll();
     const before = await heapAfter(1);
     expect((await heapAfter(200)) - before).toBeLessThan(50 * ANSWER_BYTES);
   });

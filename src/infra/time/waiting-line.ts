@@ -1,3 +1,5 @@
+import { InFlight } from '../in-flight.ts';
+
 /** Pieces of work that wait for their turn, the first first. */
 export interface WaitingLine {
   /** Resolves when it is released, and after `msMax` at the latest. */
@@ -7,7 +9,7 @@ export interface WaitingLine {
 }
 
 export function createWaitingLine(): WaitingLine {
-  const releases = new Set<() => void>();
+  const releases = new InFlight<() => void>();
   return {
     wait: (msMax) =>
       new Promise((resolve) => {
@@ -20,7 +22,7 @@ export function createWaitingLine(): WaitingLine {
         releases.add(release);
       }),
     releaseFirst() {
-      const [release] = releases;
+      const release = releases.oldest;
       release?.();
       return release !== undefined;
     },
