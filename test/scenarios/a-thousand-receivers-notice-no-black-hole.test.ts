@@ -2,9 +2,9 @@
  * W3: the latency of events to a thousand receivers that answer, without and with receivers that never answer: one each of a hundred
  * platforms, and as many of one platform as it can subscribe.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,12 +13,15 @@ import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postg
 import { createVault } from '#infra/secrets/vault';
 import { systemClock } from '#infra/time/clock';
 import { createPlatform, issueApiKey } from '#modules/platforms';
+import { endWithWorker } from '#test/children';
+import type { EventsJob, EventsMeasured } from '#test/event-process';
 import { patience } from '#test/patience';
 import { endPrograms, type RunningProgram, startProgram } from '#test/program';
 import { get } from '#test/program-requests';
 import { type RawServer, startRawServer } from '#test/raw-server';
 import { until } from '#test/until';
 
+const EVENT_PROCESS = fileURLToPath(new URL('../support/event-process.ts', import.meta.url));
 const HEALTHY = Number(process.env.HEALTHY_RECEIVERS ?? 0);
 const HEALTHY_OF_A_PLATFORM = 10;
 const HANGING_PLATFORMS = 100;
@@ -27,10 +30,7 @@ const EVENTS_A_SECOND = 100;
 const EVENTS_OF_A_PHASE = 2 * HEALTHY;
 const MASTER_KEY = Buffer.alloc(32, 7);
 
-interface Subscribed {
-  key: string;
-  type: string;
-}
+type Subscribed = EventsJob['subscribed'][number];
 
 vi.setConfig({ hookTimeout: patience(120), testTimeout: patience(240) });
 
@@ -39,12 +39,12 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
   let program: RunningProgram;
   let database: Database;
   let blackHole: RawServer;
-  let receivers: Receivers;
+  let events: ChildProcess;
   let types: string[];
   const healthy: Subscribed[] = [];
   const hanging: Subscribed[] = [];
 
-  // The program runs in its own process, so that garbage collection for the test's requests and receivers does not slow it.
+  // The program and the process that measures are not this one, whose garbage collections take a hundred milliseconds.
   beforeAll(async () => {
     program = await startProgram({
       args: ['--empty'],
@@ -59,13 +59,15 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
       connection: postgres?.endpoint('service') as pg.ClientConfig,
       connectionsMax: 1,
     });
-    receivers = await startReceivers();
+    // A session of its own: Linux shares the processor between sessions.
+    events = endWithWorker(fork(EVENT_PROCESS, { detached: true }));
+    const [receiversUrl] = await once(events, 'message');
     blackHole = await startRawServer(() => {});
     types = (await get(program, '/openapi.json')).body.components.schemas.SubscribableType.enum;
     for (let nth = 0; nth < HEALTHY; nth += HEALTHY_OF_A_PLATFORM) {
       const key = await addPlatform();
       for (const type of types.slice(0, HEALTHY_OF_A_PLATFORM))
-        healthy.push(await subscribe({ key, type }, `${receivers.url}/${healthy.length}`));
+        healthy.push(await subscribe({ key, type }, `${receiversUrl}/${healthy.length}`));
     }
     // After its first response, each receiver has its four slots.
     await send(HEALTHY);
@@ -74,7 +76,7 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
     await database?.close();
     await program?.stop();
     await blackHole?.close();
-    receivers?.server.close();
+    events?.kill();
     await endPrograms();
   });
 
@@ -103,23 +105,11 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
   const test = ({ key, type }: Subscribed) => request('POST', `/v1/webhooks/${type}/test`, key);
 
   /** Sends `count` events to the healthy receivers in turn. Returns the milliseconds from request to arrival. */
-  async function send(count: number): Promise<number[]> {
-    const sentAtMs: number[] = [];
-    const { arrivals } = receivers;
-    const before = arrivals.length;
-    const startedAtMs = performance.now();
-    for (let nth = 0; nth < count; nth++) {
-      await sleep(Math.max(0, startedAtMs + (nth * 1_000) / EVENTS_A_SECOND - performance.now()));
-      sentAtMs[nth] = performance.now();
-      void test(healthy[nth % HEALTHY] as Subscribed);
-    }
-    await until(() => arrivals.length >= before + count);
-    const turns = new Map<number, number>();
-    return arrivals.slice(before).map(({ receiver, atMs }) => {
-      const turn = turns.get(receiver) ?? 0;
-      turns.set(receiver, turn + 1);
-      return atMs - (sentAtMs[turn * HEALTHY + receiver] as number);
-    });
+  async function send(count: number): Promise<EventsMeasured> {
+    const measured = once(events, 'message');
+    const job = { baseUrl: program.baseUrl, subscribed: healthy, count, perSecond: EVENTS_A_SECOND };
+    events.send(job satisfies EventsJob);
+    return (await measured)[0];
   }
 
   const hangOne = async (subscribed: Subscribed, host: string) => {
@@ -156,26 +146,6 @@ describe.runIf(HEALTHY > 0)('events of a thousand receivers', () => {
     expect(beside).toBeLessThan(1.1 * without + 1);
   });
 });
-
-interface Receivers {
-  url: string;
-  /** The number of the receiver, and the time of its last byte. */
-  arrivals: { receiver: number; atMs: number }[];
-  server: Server;
-}
-
-/** All use one port and differ in the end of their address. They answer immediately and store little. */
-async function startReceivers(): Promise<Receivers> {
-  const arrivals: Receivers['arrivals'] = [];
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      arrivals.push({ receiver: Number(request.url?.split('/').at(-1)), atMs: performance.now() });
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals, server };
-}
 
 const percentileOf = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] as number;
