@@ -53,7 +53,7 @@ export const FACILITY_WRITERS: { [Kind in FacilityKind]: MailBodyWriter<Kind> } 
 };
 
 /** How to request a review of a refusal by a person. */
-const PERSON_LOOKS: MessageKey = 'mail.limit_refused_review';
+const PERSON_LOOKS: MessageKey = 'mail.refused_review';
 /** The decision that makes a limit expire. */
 const NOT_RENEWED: MessageKey = 'mail.limit_not_renewed';
 

@@ -126,7 +126,10 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   order_refused(contents, locale) {
     const keys: OutcomeKeys = ['mail.refused_subject', 'outcome.refused_title', 'mail.refused'];
-    return withReasons(outcome(contents, locale, keys), contents.reasons, locale);
+    const body = outcome(contents, locale, keys);
+    const [greeting, sentence, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
+    const review = { paragraph: locale.translator.text('mail.refused_review') };
+    return withReasons({ ...body, parts: [greeting, sentence, review, ...rest] }, contents.reasons, locale);
   },
 
   credit_refused(contents, locale) {
