@@ -21,6 +21,26 @@ export const plainOf = (text: string) =>
     .replace(/[\s\u2010-]+/gu, '')
     .normalize('NFKC');
 
+const ARABIC = /\p{Script=Arabic}/u;
+/** PDF readers turn brackets around. */
+const BETWEEN_WORDS = /[\s()]+/;
+const PUNCTUATION_AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+/**
+ * Whether a text has each word of another, in any order, because PDF readers return right-to-left text word by word. The letters of an
+ * Arabic word may be in any order too: readers turn ligatures around.
+ */
+export function hasWords(text: string, expected: string): boolean {
+  const said = plainOf(text);
+  const sorted = (word: string) => [...word].sort().join('');
+  return expected.split(BETWEEN_WORDS).every((word) => {
+    const letters = plainOf(word.replace(PUNCTUATION_AROUND, ''));
+    if (!ARABIC.test(letters)) return said.includes(letters);
+    const starts = [...said].keys();
+    return [...starts].some((at) => sorted(said.slice(at, at + letters.length)) === sorted(letters));
+  });
+}
+
 interface StructureNode {
   role?: string;
   alt?: string;
@@ -30,6 +50,8 @@ interface StructureNode {
 export interface ReadPdf {
   pages: number;
   text: string;
+  /** The text of each page. */
+  pageTexts: string[];
   title: unknown;
   language: unknown;
   author: unknown;
@@ -54,12 +76,13 @@ export async function readPdf(bytes: Uint8Array, { withQrCodes = true } = {}): P
   const document = await loading.promise;
   const { info } = await document.getMetadata();
   const named = info as Record<string, unknown>;
-  const found = { text: '', roles: {} as Record<string, number>, alternatives: [] as string[] };
+  const pageTexts: string[] = [];
+  const found = { roles: {} as Record<string, number>, alternatives: [] as string[] };
   const qrTexts: string[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    found.text += items.map((item) => ('str' in item ? item.str : '')).join(' ');
+    pageTexts.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
     visit((await page.getStructTree()) as StructureNode, found);
     const code = withQrCodes ? await qrCodeOf(page) : null;
     if (code !== null) qrTexts.push(code);
@@ -67,6 +90,8 @@ export async function readPdf(bytes: Uint8Array, { withQrCodes = true } = {}): P
   const marks = (await document.getMarkInfo()) as Map<string, boolean> | null;
   const answer = {
     pages: document.numPages,
+    text: pageTexts.join(''),
+    pageTexts,
     title: named.Title,
     language: named.Language,
     author: named.Author,

@@ -92,6 +92,12 @@ describe('a hostile text', () => {
     expect(await shown('ไทย', 'ar')).toContain('�');
   });
 
+  it('is without Arabic vowel marks, which readers would extract twice', async () => {
+    const text = plainOf(await shown('مرحبًا', 'ar'));
+    expect([...text].filter((letter) => letter === 'ب')).toHaveLength(1);
+    expect(text).not.toMatch(/[\u064b-\u0652]/);
+  });
+
   it('cannot turn the direction of what follows', async () => {
     expect(plainOf(await shown('abc \u202e\u202d\u0000\u2028 xyz'))).toContain('abcxyz');
   });

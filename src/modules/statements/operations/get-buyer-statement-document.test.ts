@@ -4,7 +4,7 @@ import { translatorOf } from '#messages';
 import { invoiceBody } from '#test/bodies';
 import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
 import { addLateCharge } from '#test/late-charges';
-import { plainOf, readPdf } from '#test/pdf';
+import { hasWords, plainOf, readPdf } from '#test/pdf';
 
 const DAY = 86_400;
 const { create, world } = useInvoicing();
@@ -73,9 +73,8 @@ describe('GET /v1/buyers/{external_id}/statement/document', () => {
       shortDay(NOW),
       percent(1_027),
     ];
-    // PDF readers return right-to-left text word by word, in any order.
     const missing = expected.filter((each) =>
-      language === 'AR' ? !hasPieces(pdf.text, each) : !said.includes(plainOf(each)),
+      language === 'AR' ? !hasWords(pdf.text, each) : !said.includes(plainOf(each)),
     );
     expect(missing).toEqual([]);
     expect(said).not.toContain('�');
@@ -113,14 +112,3 @@ describe('GET /v1/buyers/{external_id}/statement/document', () => {
     expect(await status('/v1/buyers/nobody/statement/document')).toBe(404);
   });
 });
-
-/** Whether the characters of each word occur together in the text, in any order: PDF readers reorder ligatures and dates. */
-function hasPieces(text: string, expected: string): boolean {
-  const said = plainOf(text);
-  const sorted = (word: string) => [...word].sort().join('');
-  return expected.split(/\s+/).every((word) => {
-    const letters = plainOf(word);
-    const starts = [...said].keys();
-    return [...starts].some((at) => sorted(said.slice(at, at + letters.length)) === sorted(letters));
-  });
-}
