@@ -24,7 +24,10 @@ export function errorSummary({ errors, translator }: FormScene, labels: FieldLab
   // Messages do not name their field.
   const labelled = (error: FieldError) => {
     const label = labels[fieldName(error)];
-    return label ? `${translator.text(label)}: ${sentence(error)}` : sentence(error);
+    if (!label) return sentence(error);
+    const name = translator.text(label);
+    // A label that is a question has its mark.
+    return `${name}${/[?;؟？]$/.test(name) ? '' : ':'} ${sentence(error)}`;
   };
   return html`<div class="wrong" id="wrong" role="alert" tabindex="-1" autofocus>
 ${others.map((error) => html`<p>${sentence(error)}</p>`)}

@@ -4,7 +4,6 @@ import { type AccountStory, STORY_EMAIL, STORY_NOW, tellAccountStory } from '#te
 import { hasBrowser, launchBrowser } from '#test/browser';
 import { pageCodes, pageToken } from '#test/buyer-page';
 import { heading, walker } from '#test/checkout-walk';
-import { tabTo } from '#test/tab-to';
 
 describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
   let browser: Browser;
@@ -56,34 +55,6 @@ describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
     await heading(page, 'Verify it’s you');
     expect(record.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
     expect(record.referers).toEqual([]);
-    await context.close();
-  });
-
-  it('works with the keyboard only, and every element shows its focus', async () => {
-    const { page, context } = await walker(browser);
-    const { keyboard } = page;
-    await page.goto(linkOf(story));
-    await tabTo(page, 'main .main');
-    await keyboard.press('Enter');
-    await page.locator('#f-code').waitFor();
-    await tabTo(page, '#f-code');
-    await keyboard.type(await lastCode());
-    await heading(page, 'Invoice RE-2025-1009');
-    await tabTo(page, '.tabs li:first-child a');
-    await keyboard.press('Enter');
-    await heading(page, 'Open invoices');
-    await tabTo(page, '.item:nth-child(2) a');
-    await keyboard.press('Enter');
-    await heading(page, 'Invoice RE-2025-1010');
-    await tabTo(page, '.tabs li:last-child a');
-    await keyboard.press('Enter');
-    await heading(page, 'Settings');
-    await tabTo(page, 'main .main');
-    await keyboard.press('Enter');
-    await page.getByRole('status').waitFor();
-    await tabTo(page, 'footer button');
-    await keyboard.press('Enter');
-    await heading(page, 'Verify it’s you');
     await context.close();
   });
 

@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Presses Tab until the element has the focus. Every element on the way must show its focus. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+export async function tabTo(page: Page, element: string | Locator): Promise<void> {
+  const wanted = typeof element === 'string' ? page.locator(element) : element;
   for (let presses = 0; presses < 60; presses++) {
-    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
     const unseen = await page.evaluate<string>(
       `(() => { const one = document.activeElement;
@@ -12,5 +13,5 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
     );
     expect(unseen, 'has the focus and does not show it').toBe('');
   }
-  throw new Error(`${selector} cannot be reached.`);
+  throw new Error(`${element} cannot be reached.`);
 }
