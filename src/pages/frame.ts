@@ -112,7 +112,7 @@ function legalLinks(platform: PlatformView, translator: Translator): Markup | nu
 
 function help({ name, helpEmail }: PlatformView, translator: Translator): Markup {
   if (helpEmail === null) return html`${translator.text('common.help_plain', { platform: name })}`;
-  const link = html`<a href="mailto:${helpEmail}">${helpEmail}</a>`;
+  const link = html`<bdi><a href="mailto:${helpEmail}">${helpEmail}</a></bdi>`;
   return sentenceWith(translator, 'common.help', { platform: name }, { email: link });
 }
 
