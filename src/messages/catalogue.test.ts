@@ -147,7 +147,7 @@ describe('amounts and days', () => {
     ['PL', 9.2, '9,2 punktu procentowego w skali'],
     ['RU', 3, '3 процентных пункта.'],
     ['RU', 10, '10 процентных пунктов.'],
-    ['SK', 9.2, '9,2 percentuálneho bodu.'],
+    ['SK', 9.2, '9,2 percentuálneho bodu ročne.'],
     ['SL', 2, '2 odstotni točki.'],
     ['SL', 8, '8 odstotnih točk.'],
     ['UK', 3, '3 процентні пункти.'],

@@ -132,7 +132,7 @@ describe('a subscription whose deliveries wait', () => {
       SUPPORT.map((to) => `support_deliveries_waiting ${to}`),
     );
     for (const { subject, text, html } of mails) {
-      expect(subject).toBe('Markthalle: Ereignisse für Webhooks warten');
+      expect(subject).toBe('Markthalle: Webhook-Ereignisse warten auf Zustellung');
       expect(text).toContain('BUYER: 127.0.0.1:9');
       expect(text + html).not.toContain('secret');
     }
