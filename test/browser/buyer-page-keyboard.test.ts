@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { type MessageKey, type MessageValues, type Translator, translatorOf } from '#messages';
 import { DISPUTE_REASONS } from '#modules/disputes';
 import { mailExamples } from '#modules/notifications';
-import { type AccountStory, STORY_EMAIL, STORY_NOW, tellAccountStory } from '#test/account-story';
+import { STORY_EMAIL } from '#test/account-story';
 import { axeViolations } from '#test/axe';
-import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
-import { pageCodes } from '#test/buyer-page';
+import { hasBrowser, recordPage, takePicture } from '#test/browser';
+import { useBuyerStory } from '#test/buyer-page-browser';
 import { walker } from '#test/checkout-walk';
 import { FILES } from '#test/files';
 import { mailsOf, queueMailFor } from '#test/mails';
@@ -59,23 +59,12 @@ function readerOf(page: Page, translator: Translator) {
 type Reader = ReturnType<typeof readerOf>;
 
 describe.skipIf(!hasBrowser)('the buyer’s page, with the keyboard only, on a phone', () => {
-  let browser: Browser;
-  let story: AccountStory;
-  let hours = 0;
-  beforeAll(async () => {
-    [story, browser] = await Promise.all([tellAccountStory(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await story?.close();
-  });
-  // Another code may then be sent.
-  beforeEach(() => story.world.clock.set(STORY_NOW + 3_600 * ++hours));
+  const { browser, story, lastCode } = useBuyerStory();
 
   /** Shows the mail about the overdue invoice, and opens its link, in a new window. */
   async function openMail(mailPage: Page, translator: Translator): Promise<Page> {
     const { language, formality } = translator;
-    const { world, buyer, overdue } = story;
+    const { world, buyer, overdue } = story();
     await world.put(`/v1/buyers/${buyer}/settings`, { language, formality });
     const cause = `walk-${language}`;
     await queueMailFor(world, world.platform.platform_id, {
@@ -90,8 +79,6 @@ describe.skipIf(!hasBrowser)('the buyer’s page, with the keyboard only, on a p
     ]);
     return page;
   }
-
-  const lastCode = async () => (await pageCodes(story.world, STORY_EMAIL)).at(-1) ?? '';
 
   async function enterCode(page: Page, { press, type, see }: Reader, hasScript: boolean): Promise<void> {
     await see('code', 'code.title');
@@ -132,13 +119,14 @@ describe.skipIf(!hasBrowser)('the buyer’s page, with the keyboard only, on a p
     await page.getByRole('status').waitFor();
   }
 
-  const disputes = async () => (await story.world.get(`/v1/invoices/${story.overdue}/disputes`)).body.items;
+  const disputes = async () =>
+    (await story().world.get(`/v1/invoices/${story().overdue}/disputes`)).body.items;
 
   it.each(WALKS)(
     'leads from the mail to a dispute and out, in $language, script: $hasScript',
     async ({ language, hasScript, amount }) => {
       const translator = translatorOf(language, 'NEUTRAL');
-      const { page: mailPage, context } = await walker(browser, { hasScript, width: 360 });
+      const { page: mailPage, context } = await walker(browser(), { hasScript, width: 360 });
       const page = await openMail(mailPage, translator);
       const { faults } = recordPage(page);
       const reader = readerOf(page, translator);

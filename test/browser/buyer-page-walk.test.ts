@@ -1,31 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountStory, STORY_EMAIL, STORY_NOW, tellAccountStory } from '#test/account-story';
-import { hasBrowser, launchBrowser } from '#test/browser';
-import { pageCodes, pageToken } from '#test/buyer-page';
+import { describe, expect, it } from 'vitest';
+import { STORY_EMAIL } from '#test/account-story';
+import { hasBrowser } from '#test/browser';
+import { pageToken } from '#test/buyer-page';
+import { useBuyerStory } from '#test/buyer-page-browser';
 import { heading, walker } from '#test/checkout-walk';
 
 describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
-  let browser: Browser;
-  let story: AccountStory;
-  let hours = 0;
-  beforeAll(async () => {
-    [story, browser] = await Promise.all([tellAccountStory(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await story?.close();
-  });
-  // Another code may then be sent.
-  beforeEach(() => story.world.clock.set(STORY_NOW + 3_600 * ++hours));
+  const { browser, story, lastCode } = useBuyerStory();
 
-  const linkOf = ({ world, buyer }: AccountStory) =>
-    `${world.baseUrl}/buyer/${pageToken(world, buyer, { to: STORY_EMAIL, invoiceExternalId: 'overdue' })}`;
-  const lastCode = async () => (await pageCodes(story.world, STORY_EMAIL)).at(-1) ?? '';
+  const linkOf = () => {
+    const { world, buyer } = story();
+    return `${world.baseUrl}/buyer/${pageToken(world, buyer, { to: STORY_EMAIL, invoiceExternalId: 'overdue' })}`;
+  };
 
   it.each([true, false])('leads from the mail to the money and out again, script: %s', async (hasScript) => {
-    const { page, record, context } = await walker(browser, { hasScript, width: 360 });
-    await page.goto(linkOf(story));
+    const { page, record, context } = await walker(browser(), { hasScript, width: 360 });
+    await page.goto(linkOf());
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.locator('#f-code').fill('12');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -59,12 +49,12 @@ describe.skipIf(!hasBrowser)('a walk through the buyer’s page', () => {
   });
 
   it('says in a second browser how long to wait for a code of its own', async () => {
-    const first = await walker(browser);
-    await first.page.goto(linkOf(story));
+    const first = await walker(browser());
+    await first.page.goto(linkOf());
     await first.page.getByRole('button', { name: 'Send code' }).click();
     await first.page.locator('#f-code').waitFor();
-    const { page, record, context } = await walker(browser);
-    await page.goto(linkOf(story));
+    const { page, record, context } = await walker(browser());
+    await page.goto(linkOf());
     expect(await page.locator('#f-code').count()).toBe(0);
     expect(await page.getByText('You can request a new code in').isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);

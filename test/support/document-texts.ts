@@ -29,15 +29,19 @@ export interface ComparedText {
   extracted: string[];
 }
 
-/** Arabic vowel marks, which documents leave out. */
+/** Arabic vowel marks. */
 const VOWEL_MARKS = /[\u064b-\u0652\u0670]/g;
+/** The body as documents show it: without vowel marks. */
+const shownOf = (body: DocumentBody): DocumentBody =>
+  JSON.parse(JSON.stringify(body).replace(VOWEL_MARKS, ''));
 
 /** Right-to-left text counts as the same if its paragraph has the same words and letters, in any order. */
-export function compareTexts(body: DocumentBody, { pageTexts }: Pick<ReadPdf, 'pageTexts'>): ComparedText {
+export function compareTexts(given: DocumentBody, { pageTexts }: Pick<ReadPdf, 'pageTexts'>): ComparedText {
+  const body = shownOf(given);
   const isRightToLeft = new Intl.Locale(body.locale).language === 'ar';
   const blocks = blocksOf(body);
   const footers = pageTexts.map((_, index) => `${body.footer} ${index + 1} / ${pageTexts.length}`);
-  const pieces = [...blocks.flatMap(({ texts }) => texts), ...footers].map(shownOf);
+  const pieces = [...blocks.flatMap(({ texts }) => texts), ...footers];
   const extracted = cut(withoutRepetitions(blocks, footers, pageTexts.map(plainOf)), pieces.map(lengthOf));
   const written = pieces.map(plainOf);
   if (!isRightToLeft) return { written, extracted };
@@ -50,9 +54,8 @@ export function compareTexts(body: DocumentBody, { pageTexts }: Pick<ReadPdf, 'p
   };
 }
 
-const shownOf = (text: string) => text.replace(VOWEL_MARKS, '');
-const lengthOf = (text: string) => plainOf(shownOf(text)).length;
-const sorted = (text: string) => [...plainOf(shownOf(text))].sort().join('');
+const lengthOf = (text: string) => plainOf(text).length;
+const sorted = (text: string) => [...plainOf(text)].sort().join('');
 const hasLetters = (one: string, other: string) => sorted(one) === sorted(other);
 
 /** The text of all pages, then their footers. Leaves out the headers that are repeated where a page begins within a table. */

@@ -67,7 +67,8 @@ async function remindersOf({ context, buyer, invoices }: Data): Promise<Document
     { kind: 'LAST_REMINDER', tone: 'FRIENDLY' },
   ];
   const mailings = wordings.map((wording) => ({
-    ...{ mailing: { ...(sent as MailingRow), ...wording }, buyer, invoices, today: TODAY },
+    mailing: { ...(sent as MailingRow), ...wording },
+    ...{ buyer, invoices, today: TODAY },
   }));
   return (await composeReminders(context, mailings)).map((each) => reminderDocument(context, each));
 }

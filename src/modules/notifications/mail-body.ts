@@ -126,10 +126,8 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   order_refused(contents, locale) {
     const keys: OutcomeKeys = ['mail.refused_subject', 'outcome.refused_title', 'mail.refused'];
-    const body = outcome(contents, locale, keys);
-    const [greeting, sentence, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
     const review = { paragraph: locale.translator.text('mail.refused_review') };
-    return withReasons({ ...body, parts: [greeting, sentence, review, ...rest] }, contents.reasons, locale);
+    return withReasons(outcome(contents, locale, keys), contents.reasons, locale, [review]);
   },
 
   credit_refused(contents, locale) {
@@ -284,10 +282,14 @@ function titled(contents: OrderForMail, locale: MailLocale, [title, sentence]: [
   };
 }
 
-/** The reasons follow the sentence that they explain. */
-function withReasons(body: MailBody, reasons: string[], { translator }: MailLocale): MailBody {
-  if (reasons.length === 0) return body;
+/** The reasons follow the sentence that they explain, and `after` follows them. */
+function withReasons(
+  body: MailBody,
+  reasons: string[],
+  { translator }: MailLocale,
+  after: MailBodyPart[] = [],
+): MailBody {
   const [greeting, sentence, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
-  const list = { list: translator.text('refused.reasons'), items: reasons };
-  return { ...body, parts: [greeting, sentence, list, ...rest] };
+  const list = reasons.length === 0 ? [] : [{ list: translator.text('refused.reasons'), items: reasons }];
+  return { ...body, parts: [greeting, sentence, ...list, ...after, ...rest] };
 }
