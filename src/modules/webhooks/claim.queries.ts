@@ -212,13 +212,15 @@ async function leaseDeliveries(
   leaseSeconds: number,
 ): Promise<Leased[]> {
   const { rows } = await sql<Leased>`
-    with claimed as (
+    with chosen as materialized (
+      select * from ${unnestChosen(chosen)}
+    ), claimed as (
       insert into webhook_leases (platform_id, delivery_id, subscription_id, leased_until)
-      select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from ${unnestChosen(chosen)}
+      select platform_id, delivery_id, subscription_id, now() + make_interval(secs => ${leaseSeconds}) from chosen
     )
     select c.platform_id, c.delivery_id, p.code as platform_code, p.data_key_wrapped, s.url, e.body, s.secret_sealed,
       case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
-    from ${unnestChosen(chosen)}
+    from chosen c
     join webhook_subscriptions s on ${isKeyOf('s', 'c', 'platform_id')} and ${isKeyOf('s', 'c', 'subscription_id')}
     join platforms p on ${isKeyOf('p', 'c', 'platform_id')}
     join events e on e.platform_id = s.platform_id and ${isKeyOf('e', 'c', 'event_id')}`.execute(db);
