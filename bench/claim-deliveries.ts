@@ -26,11 +26,11 @@ const DUE_SUBSCRIPTIONS = 1_000;
 /** The slots of a worker. */
 const SLOTS = 256;
 const LEASE_SECONDS = 60;
-/** How fast its receivers answer. */
-const SENT_A_SECOND = 5_000;
+/** More than the events of the requests, and about as many as a worker delivers while it catches up. */
+const PACES = [1_000, 3_000];
 const REQUESTS_PER_SECOND = 200;
-/** The first claims of a process plan their statements. */
-const WARM_UP_ROUNDS = 20;
+/** The first claims of a process plan their statements and compile its code. */
+const WARM_UP_CLAIMS = 200;
 
 export const claimDeliveriesQuestion: Question = { name: 'claim-deliveries', run };
 
@@ -55,9 +55,9 @@ async function run(bench: Bench): Promise<Finding> {
     deliveries(`s.type in (select 'idle-' || n * 7 from generate_series(1, ${FEW}) n)`, 1, 'PENDING'),
     'vacuum analyze',
   ]);
-  for (let nth = 0; nth < WARM_UP_ROUNDS; nth++) await claimAll(database, owner, []);
-  const fewTook: number[] = [];
-  for (let nth = 0; nth < 100 * rounds; nth++) await claimAll(database, owner, fewTook);
+  const work = { database, owner, perSecond: Number.POSITIVE_INFINITY };
+  await claimUntil(({ length }) => length === WARM_UP_CLAIMS, work);
+  const fewTook = await claimUntil(({ length }) => length === 100 * rounds, work);
 
   progress(`writing ${(DELIVERED + WAITING + DUE).toLocaleString('en')} deliveries`);
   const busy = "s.type like 'busy-%'";
@@ -69,42 +69,65 @@ async function run(bench: Bench): Promise<Finding> {
     deliveries(busy, DUE / DUE_SUBSCRIPTIONS, 'PENDING'),
     'vacuum analyze',
   ]);
-  await claimAll(database, owner, []);
+  await claimUntil(({ length }) => length === WARM_UP_CLAIMS, work);
   const request = requests(bench, program);
   await request(roundMs);
   const alone = await request(rounds * roundMs);
-  progress('claiming');
-  const manyTook: number[] = [];
-  let isClaiming = true;
-  const claiming = (async () => {
-    while (isClaiming) await claimAll(database, owner, manyTook);
-  })();
-  const beside = await request(rounds * roundMs);
-  isClaiming = false;
-  await claiming;
-  return findingOf({ fewTook, manyTook, alone, beside });
+  const paced: Paced[] = [];
+  for (const perSecond of PACES) {
+    progress(`claiming ${perSecond.toLocaleString('en')} deliveries a second`);
+    let isRequesting = true;
+    const claiming = claimUntil(() => !isRequesting, { ...work, perSecond });
+    const beside = await request(rounds * roundMs);
+    isRequesting = false;
+    paced.push({ perSecond, claimsTook: await claiming, beside });
+  }
+  return findingOf({ fewTook, alone, paced });
 }
 
-/** Claims all due deliveries at the pace of a worker whose receivers answer immediately. Then makes all of them due again. */
-async function claimAll({ db }: Database, owner: pg.Client, tookMs: number[]): Promise<void> {
-  const all: ClaimedDelivery[] = [];
+/** The claims at a pace, and the requests beside them, in milliseconds. */
+interface Paced {
+  perSecond: number;
+  claimsTook: number[];
+  beside: number[];
+}
+
+interface Work {
+  database: Database;
+  owner: pg.Client;
+  perSecond: number;
+}
+
+/**
+ * Claims at the pace of a worker whose receivers answer immediately, and records each delivery. It is then due again, after all others,
+ * in place of a new one. Returns the duration of each claim, in milliseconds.
+ */
+async function claimUntil(
+  isEnough: (tookMs: number[]) => boolean,
+  { database: { db }, owner, perSecond }: Work,
+): Promise<number[]> {
+  const tookMs: number[] = [];
   let finished: SubscriptionKey[] = [];
-  for (;;) {
+  let isMoreKnown = false;
+  let nextAtMs = performance.now();
+  while (!isEnough(tookMs)) {
     const startedAtMs = performance.now();
-    const options = { batchSizeMax: SLOTS, leaseSeconds: LEASE_SECONDS, finished };
-    const { deliveries: claimed } = await claimDeliveries(db, options);
-    if (claimed.length === 0) break;
+    const options = { batchSizeMax: SLOTS, leaseSeconds: LEASE_SECONDS, finished, isMoreKnown };
+    const { deliveries: claimed, hasMore } = await claimDeliveries(db, options);
     tookMs.push(performance.now() - startedAtMs);
-    await sleep((claimed.length * 1_000) / SENT_A_SECOND);
+    if (claimed.length === 0) throw new Error('Nothing was claimed.');
     const results = claimed.map(delivered);
     await Promise.all(results.map((each) => finishAttempt(db, each)));
-    all.push(...claimed);
+    await owner.query(DUE_AGAIN, [
+      claimed.map(({ platform_id }) => platform_id),
+      claimed.map(({ delivery_id }) => delivery_id),
+    ]);
     finished = results;
+    isMoreKnown = hasMore;
+    nextAtMs = Math.max(nextAtMs + (claimed.length * 1_000) / perSecond, performance.now());
+    await sleep(Math.max(0, nextAtMs - performance.now()));
   }
-  await owner.query(DUE_AGAIN, [
-    all.map(({ platform_id }) => platform_id),
-    all.map(({ delivery_id }) => delivery_id),
-  ]);
+  return tookMs;
 }
 
 const delivered = (claimed: ClaimedDelivery): AttemptResult => ({
@@ -144,6 +167,7 @@ function requests(
 
 /** Rows are written without the checks of foreign keys, whose plans are made for empty tables. */
 const SET_UP = [
+  'set synchronous_commit = off',
   ...['platform_id_event_id', 'platform_id_subscription_id'].map(
     (columns) => `alter table webhook_deliveries drop constraint webhook_deliveries_${columns}_fkey`,
   ),
@@ -175,16 +199,28 @@ const deliveries = (which: string, count: number, state: 'PENDING' | 'WAITING' |
   from made join webhook_subscriptions s on s.platform_id = made.platform_id and ${which}`;
 
 const DUE_AGAIN = `
-  update webhook_deliveries d set status = 'PENDING', round = d.round + 1, attempts = 0, is_held = false, finished_at = null
+  update webhook_deliveries d set status = 'PENDING', round = d.round + 1, attempts = 0, is_held = false, finished_at = null,
+    next_attempt_at = now()
   from unnest($1::int[], $2::bigint[]) k(platform_id, delivery_id)
   where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id`;
 
 const p99 = (values: readonly number[]) => percentile(values, 0.99);
 
-function findingOf(took: Record<'fewTook' | 'manyTook' | 'alone' | 'beside', number[]>): Finding {
-  const { fewTook, manyTook, alone, beside } = took;
+function findingOf({
+  fewTook,
+  alone,
+  paced,
+}: {
+  fewTook: number[];
+  alone: number[];
+  paced: Paced[];
+}): Finding {
+  const manyTook = paced.flatMap(({ claimsTook }) => claimsTook);
   const ratio = median(fewTook) / median(manyTook);
-  const apiRatio = p99(beside) / p99(alone);
+  const apiNote = ({ perSecond, beside }: Paced) => {
+    const times = p99(beside) / p99(alone);
+    return `${REQUESTS_PER_SECOND} GET /v1/platform a second beside a worker that claims ${perSecond.toLocaleString('en')} deliveries a second and records them: p99 ${p99(beside).toFixed(2)} ms, ${p99(alone).toFixed(2)} ms without, ${times.toFixed(2)} times; the bar of ${API_BAR} times is ${times <= API_BAR ? 'met' : 'missed'}.`;
+  };
   return {
     id: 'W6',
     what: `claims of ${DUE.toLocaleString('en')} due deliveries beside ${(DELIVERED + WAITING).toLocaleString('en')} others`,
@@ -202,11 +238,11 @@ function findingOf(took: Record<'fewTook' | 'manyTook' | 'alone' | 'beside', num
         `${FEW} due beside ${IDLE_SUBSCRIPTIONS.toLocaleString('en')} active subscriptions`,
         fewTook,
       ),
-      claimsNote(
-        `${DUE.toLocaleString('en')} due on ${DUE_SUBSCRIPTIONS.toLocaleString('en')} subscriptions beside ${DELIVERED.toLocaleString('en')} delivered and ${WAITING.toLocaleString('en')} waiting`,
-        manyTook,
+      `The next claims find ${DUE.toLocaleString('en')} due on ${DUE_SUBSCRIPTIONS.toLocaleString('en')} subscriptions beside ${DELIVERED.toLocaleString('en')} delivered and ${WAITING.toLocaleString('en')} waiting.`,
+      ...paced.map((each) =>
+        claimsNote(`At ${each.perSecond.toLocaleString('en')} deliveries a second`, each.claimsTook),
       ),
-      `${REQUESTS_PER_SECOND} GET /v1/platform a second beside a worker that claims ${SENT_A_SECOND.toLocaleString('en')} deliveries a second and records them: p99 ${p99(beside).toFixed(2)} ms, ${p99(alone).toFixed(2)} ms without, ${apiRatio.toFixed(2)} times; the bar of ${API_BAR} times is ${apiRatio <= API_BAR ? 'met' : 'missed'}.`,
+      ...paced.map(apiNote),
     ],
   };
 }
