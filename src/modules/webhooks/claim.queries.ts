@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, isCluster } from '#infra/database/database';
 import { onEachShard } from '#infra/database/each-platform';
+import { inlineOnCluster } from '#infra/database/one-node';
 import { plansByIndex } from '#infra/database/planning.queries';
 import { inTransaction } from '#infra/database/transaction';
 import { unnestRows } from '#infra/database/unnest-rows';
@@ -212,7 +213,7 @@ async function leaseDeliveries(
   leaseSeconds: number,
 ): Promise<Leased[]> {
   const { rows } = await sql<Leased>`
-    with chosen as materialized (
+    with chosen as ${inlineOnCluster(db)} (
       select * from ${unnestChosen(chosen)}
     ), claimed as (
       insert into webhook_leases (platform_id, delivery_id, subscription_id, leased_until)
